@@ -1,0 +1,1 @@
+//! The recording reverse proxy, and the sessionizer.

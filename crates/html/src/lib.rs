@@ -1,0 +1,1 @@
+//! One fast tokenizer pass over HTML; forms, links, fields and titles out of it.

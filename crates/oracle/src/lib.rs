@@ -1,0 +1,1 @@
+//! Comparators, oracle expressions, verdicts and changes.

@@ -1,0 +1,1 @@
+//! Start an application, replay sessions on it with live values, make runs.

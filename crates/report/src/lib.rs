@@ -1,0 +1,1 @@
+//! The reports over one result: terminal, JSON, JUnit, static HTML.

@@ -1,0 +1,1 @@
+//! The SQLite store: schema, migrations, content-addressed compressed bodies.

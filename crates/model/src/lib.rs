@@ -1,1 +1,32 @@
 //! Exchanges, sessions, suites, keys, runs and verdicts: plain data and the rules about it.
+//!
+//! Everything else in restage speaks in these types. Nothing here does I/O: a body's bytes live in
+//! the store and are named here by a [`BodyRef`]; decoding, parsing and naming are pure functions.
+//!
+//! As recorded, as sent and as received are different types: an [`Exchange`] holds what a user's
+//! browser sent and got, a [`Step`] what a replay sent ([`Sent`]) and got ([`Answer`]).
+
+mod content;
+mod cookie;
+mod exchange;
+mod headers;
+mod key;
+mod moment;
+mod params;
+mod run;
+mod suite;
+mod verdict;
+
+pub use content::{ContentError, decode_content};
+pub use cookie::{SetCookie, cookie_pairs};
+pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId, Request, Response};
+pub use headers::Headers;
+pub use key::Key;
+pub use moment::Moment;
+pub use params::{Param, Params};
+pub use run::{
+    Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
+    Substitution,
+};
+pub use suite::{Session, Suite, SuiteId};
+pub use verdict::{Change, ChangeId, Comparison, Difference, Outcome, Verdict};

@@ -1,1 +1,27 @@
 //! The SQLite store: schema, migrations, content-addressed compressed bodies.
+//!
+//! One file, `.restage/restage.db`, in WAL mode, readable by its owner alone: it holds what users
+//! typed. [`Store`] is a connection to it; one module a kind of thing:
+//!
+//! - `schema`: the tables, and how an older file becomes a newer one;
+//! - `bodies`: bytes, each distinct one once;
+//! - `exchanges`: what was recorded;
+//! - `suites`: named lists of sessions;
+//! - `runs`: what was replayed.
+//!
+//! Invariants: what was stored is never changed, only added to; a file from a newer restage, or one
+//! that is damaged, is refused and left as it is.
+
+mod bodies;
+mod error;
+mod exchanges;
+mod open;
+mod runs;
+mod schema;
+mod suites;
+
+pub use error::StoreError;
+pub use exchanges::ExchangeCounts;
+pub use open::Store;
+pub use runs::{NewRun, ReplayedStep};
+pub use suites::SuiteSummary;

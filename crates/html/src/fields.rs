@@ -1,0 +1,81 @@
+//! Forms and their fields.
+
+/// What kind of control a field is, as far as it matters to what a browser sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// `<input type=hidden>`: the application's own value.
+    Hidden,
+    /// A text, number, date, … input or a `textarea`: what the user types.
+    Text,
+    /// A check box.
+    Checkbox,
+    /// One of a group of radio buttons.
+    Radio,
+    /// A `select`.
+    Select,
+    /// A file chooser.
+    File,
+    /// A submit button, image or `button`: sent where it was the one clicked.
+    Submit,
+}
+
+/// One choice of a `select`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What is sent.
+    pub value: String,
+    /// What is shown.
+    pub text: String,
+    /// Whether it is chosen when the page opens.
+    pub selected: bool,
+}
+
+/// A named control of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// What kind of control it is.
+    pub kind: FieldKind,
+    /// Its value when the page opens; for a check box or radio button, the value it sends when checked.
+    pub value: String,
+    /// Whether a check box or radio button is checked when the page opens.
+    pub checked: bool,
+    /// The choices of a `select`.
+    pub choices: Vec<Choice>,
+}
+
+impl Field {
+    /// What a browser sends for it when the user touches nothing; `None` where it sends nothing.
+    pub fn untouched(&self) -> Option<&str> {
+        match self.kind {
+            FieldKind::Hidden | FieldKind::Text => Some(&self.value),
+            FieldKind::Checkbox | FieldKind::Radio => self.checked.then_some(self.value.as_str()),
+            FieldKind::Select => {
+                let chosen = self.choices.iter().find(|c| c.selected).or(self.choices.first());
+                chosen.map(|c| c.value.as_str())
+            }
+            FieldKind::File | FieldKind::Submit => None,
+        }
+    }
+}
+
+/// A form: where it goes and what it carries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Form {
+    /// Its `id`, where it has one.
+    pub id: Option<String>,
+    /// `GET` or `POST`.
+    pub method: String,
+    /// Its `action`; empty where the form goes to its own page.
+    pub action: String,
+    /// Its fields in order; those without a name, which are never sent, are left out.
+    pub fields: Vec<Field>,
+}
+
+impl Form {
+    /// The fields of a name.
+    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Field> {
+        self.fields.iter().filter(move |f| f.name == name)
+    }
+}

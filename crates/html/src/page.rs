@@ -1,0 +1,316 @@
+//! What a user can do with a page: its links, its forms and what their fields hold.
+
+use crate::fields::{Choice, Field, FieldKind, Form};
+use crate::tokens::{Attrs, Token, Tokens};
+
+/// A link, or anything else that makes a browser ask for another page (a frame).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it leads, as written.
+    pub href: String,
+    /// What the user clicks on: its text, or its image's alternative text or title.
+    pub text: String,
+}
+
+/// A `meta` element with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meta {
+    /// Its `name` or `property`.
+    pub name: String,
+    /// Its `content`.
+    pub content: String,
+}
+
+/// The links, forms, metas and title of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Its title.
+    pub title: String,
+    /// Its links, in order.
+    pub links: Vec<Link>,
+    /// Its forms, in order.
+    pub forms: Vec<Form>,
+    /// Its metas, in order.
+    pub metas: Vec<Meta>,
+    /// What relative addresses are relative to, where the page says so.
+    pub base: Option<String>,
+}
+
+impl Page {
+    /// Reads a page.
+    pub fn of(html: &[u8]) -> Self {
+        Self::from_tokens(&Tokens::of(html))
+    }
+
+    /// Reads a page that is tokenized already.
+    pub fn from_tokens(tokens: &Tokens) -> Self {
+        let mut reader = Reader::default();
+        for token in tokens.iter() {
+            match token {
+                Token::Open { name, attrs, .. } => reader.open(name, attrs),
+                Token::Close { name } => reader.close(name),
+                Token::Text(text) => reader.text(text),
+                Token::Comment(_) | Token::Doctype(_) => {}
+            }
+        }
+        reader.finish()
+    }
+}
+
+/// What is being collected text for.
+enum Collecting {
+    Title,
+    Option { value: Option<String>, selected: bool },
+    Textarea(Field, Option<String>),
+}
+
+/// A select being read, and the `form` attribute it had.
+type OpenSelect = (Field, Option<String>);
+
+#[derive(Default)]
+struct Reader {
+    page: Page,
+    /// The link being read, by its place.
+    link: Option<usize>,
+    /// The form being read, by its place.
+    form: Option<usize>,
+    select: Option<OpenSelect>,
+    collecting: Option<(Collecting, String)>,
+    /// Fields that name their form by its id, wherever they stand.
+    elsewhere: Vec<(String, Field)>,
+}
+
+impl Reader {
+    fn open(&mut self, name: &[u8], attrs: Attrs<'_>) {
+        match name {
+            b"a" | b"area" => {
+                self.end_link();
+                if let Some(href) = attrs.text("href") {
+                    let text = attrs.text("alt").unwrap_or_default();
+                    self.page.links.push(Link { href: trimmed(&href), text });
+                    self.link = (name == b"a").then(|| self.page.links.len() - 1);
+                }
+            }
+            b"iframe" | b"frame" => {
+                if let Some(src) = attrs.text("src") {
+                    let text = attrs.text("name").unwrap_or_default();
+                    self.page.links.push(Link { href: trimmed(&src), text });
+                }
+            }
+            b"img" => {
+                if let (Some(link), Some(alt)) = (self.link, attrs.text("alt")) {
+                    self.page.links[link].text.push_str(&alt);
+                }
+            }
+            b"base" => self.page.base = self.page.base.take().or_else(|| attrs.text("href")),
+            b"title" if self.page.title.is_empty() => self.collect(Collecting::Title),
+            b"meta" => {
+                if let (Some(name), Some(content)) =
+                    (attrs.text("name").or_else(|| attrs.text("property")), attrs.text("content"))
+                {
+                    self.page.metas.push(Meta { name, content });
+                }
+            }
+            b"form" if self.form.is_none() => {
+                let method = attrs.text("method").unwrap_or_default().trim().to_ascii_uppercase();
+                self.page.forms.push(Form {
+                    id: attrs.text("id"),
+                    method: if method == "POST" { method } else { "GET".to_owned() },
+                    action: attrs.text("action").map(|a| trimmed(&a)).unwrap_or_default(),
+                    fields: Vec::new(),
+                });
+                self.form = Some(self.page.forms.len() - 1);
+            }
+            b"input" => {
+                if let Some(field) = input(attrs) {
+                    self.add(field, attrs.text("form"));
+                }
+            }
+            b"button" => {
+                let kind = attrs.text("type").unwrap_or_default();
+                if let Some(name) = attrs.text("name").filter(|n| !n.is_empty())
+                    && (kind.is_empty() || kind.eq_ignore_ascii_case("submit"))
+                {
+                    let value = attrs.text("value").unwrap_or_default();
+                    self.add(field(name, FieldKind::Submit, value), attrs.text("form"));
+                }
+            }
+            b"textarea" => {
+                if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
+                    let field = field(name, FieldKind::Text, String::new());
+                    self.collect(Collecting::Textarea(field, attrs.text("form")));
+                }
+            }
+            b"select" => {
+                self.end_select();
+                if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
+                    self.select = Some((field(name, FieldKind::Select, String::new()), attrs.text("form")));
+                }
+            }
+            b"option" => {
+                let selected = attrs.has("selected");
+                self.collect(Collecting::Option { value: attrs.text("value"), selected });
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &[u8]) {
+        match name {
+            b"a" => self.end_link(),
+            b"title" | b"option" | b"textarea" => self.end_collecting(),
+            b"select" => self.end_select(),
+            b"form" => {
+                self.end_select();
+                self.form = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        let text = String::from_utf8_lossy(text);
+        if let Some(link) = self.link {
+            self.page.links[link].text.push_str(&text);
+        }
+        if let Some((_, collected)) = &mut self.collecting {
+            collected.push_str(&text);
+        }
+    }
+
+    fn finish(mut self) -> Page {
+        self.end_link();
+        self.end_select();
+        self.end_collecting();
+        for (id, field) in std::mem::take(&mut self.elsewhere) {
+            if let Some(form) = self.page.forms.iter_mut().find(|f| f.id.as_deref() == Some(&id)) {
+                form.fields.push(field);
+            }
+        }
+        self.page
+    }
+
+    fn add(&mut self, field: Field, form: Option<String>) {
+        match (form, self.form) {
+            (Some(id), _) => self.elsewhere.push((id, field)),
+            (None, Some(form)) => self.page.forms[form].fields.push(field),
+            // A control outside of every form is a script's business.
+            (None, None) => {}
+        }
+    }
+
+    fn collect(&mut self, what: Collecting) {
+        self.end_collecting();
+        self.collecting = Some((what, String::new()));
+    }
+
+    fn end_link(&mut self) {
+        if let Some(link) = self.link.take() {
+            let text = &mut self.page.links[link].text;
+            *text = collapsed(text);
+        }
+    }
+
+    fn end_collecting(&mut self) {
+        let Some((what, text)) = self.collecting.take() else { return };
+        match what {
+            Collecting::Title => self.page.title = collapsed(&text),
+            Collecting::Option { value, selected } => {
+                if let Some((select, _)) = &mut self.select {
+                    let text = collapsed(&text);
+                    let value = value.unwrap_or_else(|| text.clone());
+                    select.choices.push(Choice { value, text, selected });
+                }
+            }
+            Collecting::Textarea(mut field, form) => {
+                // The standard drops a newline right after the start tag.
+                field.value = text.strip_prefix('\n').unwrap_or(&text).to_owned();
+                self.add(field, form);
+            }
+        }
+    }
+
+    fn end_select(&mut self) {
+        if self.select.is_some() {
+            self.end_collecting();
+        }
+        if let Some((field, form)) = self.select.take() {
+            self.add(field, form);
+        }
+    }
+}
+
+fn field(name: String, kind: FieldKind, value: String) -> Field {
+    Field { name, kind, value, checked: false, choices: Vec::new() }
+}
+
+fn input(attrs: Attrs<'_>) -> Option<Field> {
+    let name = attrs.text("name").filter(|n| !n.is_empty())?;
+    let kind = match attrs.text("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+        "hidden" => FieldKind::Hidden,
+        "checkbox" => FieldKind::Checkbox,
+        "radio" => FieldKind::Radio,
+        "file" => FieldKind::File,
+        "submit" | "image" => FieldKind::Submit,
+        "reset" | "button" => return None,
+        _ => FieldKind::Text,
+    };
+    let fallback = if matches!(kind, FieldKind::Checkbox | FieldKind::Radio) { "on" } else { "" };
+    let value = attrs.text("value").unwrap_or_else(|| fallback.to_owned());
+    Some(Field { checked: attrs.has("checked"), ..field(name, kind, value) })
+}
+
+fn trimmed(address: &str) -> String {
+    address.trim().to_owned()
+}
+
+fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_have_the_text_that_is_clicked() {
+        let page = Page::of(
+            b"<a href=' /a '>One <b>two</b>\n three</a><a href=/b><img alt=Logo></a><a name=x>no</a>",
+        );
+        let links: Vec<_> = page.links.iter().map(|l| (l.href.as_str(), l.text.as_str())).collect();
+        assert_eq!(links, [("/a", "One two three"), ("/b", "Logo")]);
+    }
+
+    #[test]
+    fn forms_hold_what_a_browser_would_send() {
+        let page = Page::of(
+            b"<form action=/go method=post id=f><input type=hidden name=t value=1><input name=q>\
+              <select name=s><option>a<option value=2 selected>b</select><textarea name=n>\nhi</textarea>\
+              <input type=checkbox name=c checked><button name=go value=1>Go</button></form>\
+              <input form=f name=late value=x><input name=orphan>",
+        );
+        let form = &page.forms[0];
+        assert_eq!((form.method.as_str(), form.action.as_str()), ("POST", "/go"));
+        let untouched: Vec<_> = form.fields.iter().map(|f| (f.name.as_str(), f.untouched())).collect();
+        assert_eq!(
+            untouched,
+            [
+                ("t", Some("1")),
+                ("q", Some("")),
+                ("s", Some("2")),
+                ("n", Some("hi")),
+                ("c", Some("on")),
+                ("go", None),
+                ("late", Some("x")),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_unclosed_form_and_an_unclosed_link() {
+        let page = Page::of(b"<title>T</title><form action=a><input name=x value=1><a href=b>text");
+        assert_eq!(page.title, "T");
+        assert_eq!(page.forms[0].fields.len(), 1);
+        assert_eq!(page.links[0].text, "text");
+    }
+}

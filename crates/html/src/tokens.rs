@@ -1,0 +1,269 @@
+//! A page as the tokenizer sees it, in one compact piece of memory.
+
+use std::convert::Infallible;
+
+use html5gum::Tokenizer;
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+
+/// The tokens of a page: tag and attribute names in lower case, entities decoded, the first of repeated
+/// attributes kept, raw-text elements (`script`, `style`, `textarea`, `title`) as text.
+#[derive(Clone, Debug, Default)]
+pub struct Tokens {
+    bytes: Vec<u8>,
+    attrs: Vec<(Span, Span)>,
+    tokens: Vec<Compact>,
+}
+
+/// One token.
+#[derive(Clone, Copy, Debug)]
+pub enum Token<'a> {
+    /// `<name attrs>`.
+    Open {
+        /// The tag's name.
+        name: &'a [u8],
+        /// Its attributes.
+        attrs: Attrs<'a>,
+        /// Whether it ended with `/>`.
+        self_closing: bool,
+    },
+    /// `</name>`.
+    Close {
+        /// The tag's name.
+        name: &'a [u8],
+    },
+    /// Text between tags; never empty, never two in a row.
+    Text(&'a [u8]),
+    /// A comment's inside.
+    Comment(&'a [u8]),
+    /// The name of a document type.
+    Doctype(&'a [u8]),
+}
+
+/// The attributes of a tag, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Attrs<'a> {
+    page: &'a Tokens,
+    from: u32,
+    to: u32,
+}
+
+impl<'a> Attrs<'a> {
+    /// Name and value pairs.
+    pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        let page = self.page;
+        page.attrs[self.from as usize..self.to as usize].iter().map(|&(n, v)| (page.slice(n), page.slice(v)))
+    }
+
+    /// The value of an attribute (its name in lower case).
+    pub fn get(self, name: &str) -> Option<&'a [u8]> {
+        self.iter().find(|(n, _)| *n == name.as_bytes()).map(|(_, v)| v)
+    }
+
+    /// Its value as text.
+    pub fn text(self, name: &str) -> Option<String> {
+        self.get(name).map(|v| String::from_utf8_lossy(v).into_owned())
+    }
+
+    /// Whether the attribute is there, with or without a value.
+    pub fn has(self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+}
+
+impl Tokens {
+    /// Tokenizes a page. Never fails: every sequence of bytes is HTML of some kind.
+    pub fn of(html: &[u8]) -> Self {
+        let mut pass = Pass::default();
+        pass.page.bytes.reserve(html.len());
+        pass.page.tokens.reserve(html.len() / 16);
+        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: html5gum::Span<()>| {
+            pass.take(event);
+            None::<Infallible>
+        });
+        emitter.naively_switch_states(true);
+        // Reading from memory cannot fail.
+        let Ok(()) = Tokenizer::new_with_emitter(html, emitter).finish();
+        pass.page
+    }
+
+    /// The tokens in order.
+    pub fn iter(&self) -> impl Iterator<Item = Token<'_>> {
+        self.tokens.iter().map(|t| self.token(*t))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// The token at a place.
+    pub fn get(&self, index: usize) -> Option<Token<'_>> {
+        self.tokens.get(index).map(|t| self.token(*t))
+    }
+
+    fn token(&self, token: Compact) -> Token<'_> {
+        match token {
+            Compact::Open { name, from, to, self_closing } => {
+                Token::Open { name: self.slice(name), attrs: Attrs { page: self, from, to }, self_closing }
+            }
+            Compact::Close(name) => Token::Close { name: self.slice(name) },
+            Compact::Text(text) => Token::Text(self.slice(text)),
+            Compact::Comment(text) => Token::Comment(self.slice(text)),
+            Compact::Doctype(name) => Token::Doctype(self.slice(name)),
+        }
+    }
+
+    fn slice(&self, span: Span) -> &[u8] {
+        &self.bytes[span.from as usize..span.to as usize]
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    from: u32,
+    to: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Compact {
+    Open { name: Span, from: u32, to: u32, self_closing: bool },
+    Close(Span),
+    Text(Span),
+    Comment(Span),
+    Doctype(Span),
+}
+
+/// What the tokenizer has said of the tag it is in.
+#[derive(Default)]
+struct Pass {
+    page: Tokens,
+    /// The name and the first attribute of the start tag being read.
+    tag: Option<(Span, u32)>,
+    /// Whether the attribute being read is kept: not one of an end tag, nor a repeated one.
+    keep: bool,
+}
+
+impl Pass {
+    fn take(&mut self, event: CallbackEvent<'_>) {
+        match event {
+            CallbackEvent::OpenStartTag { name } => {
+                let name = self.push(name);
+                self.tag = Some((name, self.page.attrs.len() as u32));
+                self.keep = false;
+            }
+            CallbackEvent::AttributeName { name } => {
+                self.keep = self.tag.is_some_and(|(_, from)| {
+                    let seen = &self.page.attrs[from as usize..];
+                    seen.iter().all(|(n, _)| self.page.slice(*n) != name)
+                });
+                if self.keep {
+                    let name = self.push(name);
+                    self.page.attrs.push((name, Span { from: name.to, to: name.to }));
+                }
+            }
+            CallbackEvent::AttributeValue { value } => {
+                if self.keep {
+                    let value = self.push(value);
+                    if let Some(last) = self.page.attrs.last_mut() {
+                        last.1 = value;
+                    }
+                }
+            }
+            CallbackEvent::CloseStartTag { self_closing } => {
+                if let Some((name, from)) = self.tag.take() {
+                    let to = self.page.attrs.len() as u32;
+                    self.page.tokens.push(Compact::Open { name, from, to, self_closing });
+                }
+            }
+            CallbackEvent::EndTag { name } => {
+                let name = self.push(name);
+                self.page.tokens.push(Compact::Close(name));
+            }
+            CallbackEvent::String { value } => {
+                let text = self.push(value);
+                // Adjoining pieces are one text, wherever the tokenizer split them.
+                if let Some(Compact::Text(last)) = self.page.tokens.last_mut()
+                    && last.to == text.from
+                {
+                    last.to = text.to;
+                } else {
+                    self.page.tokens.push(Compact::Text(text));
+                }
+            }
+            CallbackEvent::Comment { value } => {
+                let text = self.push(value);
+                self.page.tokens.push(Compact::Comment(text));
+            }
+            CallbackEvent::Doctype { name, .. } => {
+                let name = self.push(name);
+                self.page.tokens.push(Compact::Doctype(name));
+            }
+            CallbackEvent::Error(_) => {}
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Span {
+        let from = self.page.bytes.len() as u32;
+        self.page.bytes.extend_from_slice(bytes);
+        Span { from, to: self.page.bytes.len() as u32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(html: &str) -> String {
+        let page = Tokens::of(html.as_bytes());
+        let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        let mut out = Vec::new();
+        for token in page.iter() {
+            out.push(match token {
+                Token::Open { name, attrs, .. } => {
+                    let attrs: Vec<String> =
+                        attrs.iter().map(|(n, v)| format!(" {}={}", lossy(n), lossy(v))).collect();
+                    format!("<{}{}>", lossy(name), attrs.concat())
+                }
+                Token::Close { name } => format!("</{}>", lossy(name)),
+                Token::Text(text) => format!("'{}'", lossy(text)),
+                Token::Comment(text) => format!("<!--{}-->", lossy(text)),
+                Token::Doctype(name) => format!("<!{}>", lossy(name)),
+            });
+        }
+        out.join(" ")
+    }
+
+    #[test]
+    fn tags_attributes_text_and_entities() {
+        assert_eq!(
+            shown("<!DOCTYPE html><P Class=a CLASS=b id='x &amp; y'>R&eacute;sum&#233; &lt;<br/></P junk=1>"),
+            "<!html> <p class=a id=x & y> 'Résumé <' <br> </p>"
+        );
+    }
+
+    #[test]
+    fn raw_text_elements_hold_text() {
+        assert_eq!(
+            shown("<script>if (a<b) x('<p>')</script><title>A &amp; B</title><textarea><b></textarea>"),
+            "<script> 'if (a<b) x('<p>')' </script> <title> 'A & B' </title> <textarea> '<b>' </textarea>"
+        );
+    }
+
+    #[test]
+    fn an_empty_attribute_after_one_with_a_value() {
+        assert_eq!(shown("<input value=1 checked name=''>"), "<input value=1 checked= name=>");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_html_of_some_kind(html: Vec<u8>) {
+            let tokens = Tokens::of(&html);
+            proptest::prop_assert_eq!(tokens.iter().count(), tokens.len());
+        }
+    }
+}

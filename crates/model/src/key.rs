@@ -1,0 +1,92 @@
+//! A request's canonical name.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Params;
+
+/// Method, path template and sorted parameter names: `/book/17?x=1` and `/book/9?x=2` share
+/// `GET /book/{n}?x`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Key(String);
+
+impl Key {
+    /// The key of a request. `form` is its URL-encoded body; empty where it has none.
+    pub fn of(method: &str, uri: &str, form: &str) -> Self {
+        let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+        let mut names = Params::parse(query).names();
+        names.extend(Params::parse(form).names());
+        names.sort();
+        names.dedup();
+        let mut key = format!("{method} {}", path_template(path));
+        if !names.is_empty() {
+            key.push('?');
+            key.push_str(&names.join("&"));
+        }
+        Self(key)
+    }
+
+    /// The key as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The path with its ids replaced: `{n}` for a number, `{id}` for a UUID, a hash or a token.
+fn path_template(path: &str) -> String {
+    let segments: Vec<&str> = path.split('/').map(segment_template).collect();
+    segments.join("/")
+}
+
+fn segment_template(segment: &str) -> &str {
+    let bytes = segment.as_bytes();
+    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
+    let wordy = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    if bytes.is_empty() {
+        segment
+    } else if digits == bytes.len() {
+        "{n}"
+    } else if bytes.len() >= 16 && digits >= 3 && bytes.iter().all(wordy) && !is_slug(segment) {
+        "{id}"
+    } else {
+        segment
+    }
+}
+
+/// Words joined by hyphens read as a name, whatever year or number is among them; an id does not.
+fn is_slug(segment: &str) -> bool {
+    segment.contains(['-', '_'])
+        && segment.split(['-', '_']).all(|word| {
+            word.bytes().all(|b| b.is_ascii_digit()) && word.len() <= 4
+                || word.bytes().all(|b| b.is_ascii_alphabetic())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_parameters() {
+        assert_eq!(Key::of("GET", "/book/17?x=1", ""), Key::of("GET", "/book/9?x=2", ""));
+        assert_eq!(Key::of("GET", "/book/17?x=1", "").as_str(), "GET /book/{n}?x");
+        assert_eq!(Key::of("POST", "/cart?b=1", "csrf=1&a=2").as_str(), "POST /cart?a&b&csrf");
+    }
+
+    #[test]
+    fn ids_but_not_slugs() {
+        let key = |path: &str| Key::of("GET", path, "").as_str().to_owned();
+        assert_eq!(key("/o/3f2504e0-4f89-41d3-9a0c-0305e82c3301"), "GET /o/{id}");
+        assert_eq!(key("/o/d41d8cd98f00b204e9800998ecf8427e/x"), "GET /o/{id}/x");
+        assert_eq!(key("/news/the-winter-of-2026-in-pictures"), "GET /news/the-winter-of-2026-in-pictures");
+        assert_eq!(key("/v2/books.php"), "GET /v2/books.php");
+    }
+}

@@ -1,0 +1,98 @@
+//! What an oracle says of a step, and the distinct differences behind it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Key, StepAt};
+
+/// One difference between two responses, as a person would say it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Difference {
+    /// The comparator that saw it.
+    pub seen_by: String,
+    /// One line: `text "Total $42.00" became "Total $21.00"`.
+    pub summary: String,
+    /// The part as expected.
+    pub expected: String,
+    /// The part as it is now.
+    pub actual: String,
+}
+
+/// Pass or fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// The oracle saw no difference that matters.
+    Pass,
+    /// It did.
+    Fail,
+}
+
+/// Pass or fail of a step under an oracle, with the differences.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The step.
+    pub at: StepAt,
+    /// The session's name.
+    pub session: String,
+    /// The recorded request's key.
+    pub key: Key,
+    /// Pass or fail.
+    pub outcome: Outcome,
+    /// The oracle that judged it.
+    pub oracle: String,
+    /// Whether that is weaker than what was asked for, because the step is noisy.
+    pub weakened: bool,
+    /// What differed; empty on a pass.
+    pub differences: Vec<Difference>,
+    /// Why the live application did not offer what the recorded request used, where it did not.
+    pub stale: Option<String>,
+}
+
+/// Names a change; the same change has the same name in every run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ChangeId(pub String);
+
+/// One distinct difference, wherever it shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Its name.
+    pub id: ChangeId,
+    /// What a person would say changed.
+    pub summary: String,
+    /// The difference, from the step that serves as the example.
+    pub difference: Difference,
+    /// The pages it shows on, most often first.
+    pub keys: Vec<Key>,
+    /// Every step it shows in; the first is the example.
+    pub steps: Vec<StepAt>,
+}
+
+/// What comparing two runs gave: run + run → verdicts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The run that is right.
+    pub expected: String,
+    /// The run that is judged.
+    pub actual: String,
+    /// The oracle asked for.
+    pub oracle: String,
+    /// One verdict a step that both runs have, in order.
+    pub verdicts: Vec<Verdict>,
+    /// The distinct differences, the most frequent first.
+    pub changes: Vec<Change>,
+    /// Steps of one run that the other lacks: a run that ended early.
+    pub missing: Vec<StepAt>,
+}
+
+impl Comparison {
+    /// The verdicts that fail.
+    pub fn failing(&self) -> impl Iterator<Item = &Verdict> {
+        self.verdicts.iter().filter(|v| v.outcome == Outcome::Fail)
+    }
+
+    /// Whether all is well: no step fails and none is missing.
+    pub fn passes(&self) -> bool {
+        self.missing.is_empty() && self.failing().next().is_none()
+    }
+}

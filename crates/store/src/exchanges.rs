@@ -1,0 +1,185 @@
+//! What was recorded.
+
+use rusqlite::{Row, params};
+use serde::Serialize;
+
+use restage_model::{Captured, Exchange, ExchangeId, Headers, Moment, Request, Response, decode_content};
+
+use crate::bodies::{body_ref, put};
+use crate::{Store, StoreError};
+
+const COLUMNS: &str = "id, at, took, client, method, uri, headers, body, body_size, body_cut, status, \
+     response_headers, response_body, response_size, response_cut, error";
+
+/// No page a person reads unpacks to more than this.
+const DECODED_LIMIT: u64 = 256 << 20;
+
+/// How much was recorded.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ExchangeCounts {
+    /// Exchanges.
+    pub exchanges: u64,
+    /// Distinct bodies.
+    pub bodies: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Stores exchanges, all or none of them. Bodies are stored with their content encoding undone,
+    /// so that equal pages are equal bytes; one that does not decode is stored as it came.
+    pub fn append(&mut self, batch: &[Captured]) -> Result<Vec<ExchangeId>, StoreError> {
+        let transaction =
+            self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let mut ids = Vec::with_capacity(batch.len());
+        for captured in batch {
+            let body = put(&transaction, &captured.body.bytes)?;
+            let (status, headers, answer, size, cut) = match &captured.response {
+                Some((status, headers, body)) => {
+                    let bytes = if body.cut() {
+                        None
+                    } else {
+                        decode_content(headers, body.bytes.clone(), DECODED_LIMIT).ok()
+                    };
+                    let id = put(&transaction, bytes.as_deref().unwrap_or(&body.bytes))?;
+                    (Some(*status), Some(to_json(headers)), id, body.size, body.cut())
+                }
+                None => (None, None, None, 0, false),
+            };
+            transaction
+                .prepare_cached(
+                    "INSERT INTO exchange (at, took, client, method, uri, headers, body, body_size, body_cut, \
+                     status, response_headers, response_body, response_size, response_cut, error) \
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                )?
+                .execute(params![
+                    captured.at.0,
+                    captured.took,
+                    captured.client,
+                    captured.method,
+                    captured.uri,
+                    to_json(&captured.headers),
+                    body,
+                    captured.body.size,
+                    captured.body.cut(),
+                    status,
+                    headers,
+                    answer,
+                    size,
+                    cut,
+                    captured.error,
+                ])?;
+            ids.push(ExchangeId(transaction.last_insert_rowid()));
+        }
+        transaction.commit()?;
+        Ok(ids)
+    }
+
+    /// Every exchange, in the order they were stored, without its bodies' bytes.
+    pub fn exchanges(&self) -> Result<Vec<Exchange>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange ORDER BY id"))?;
+        let rows = statement.query_and_then([], exchange)?;
+        rows.collect()
+    }
+
+    /// One exchange.
+    pub fn exchange(&self, id: ExchangeId) -> Result<Exchange, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange WHERE id = ?"))?;
+        let mut rows = statement.query_and_then([id.0], exchange)?;
+        rows.next().unwrap_or_else(|| {
+            Err(StoreError::Unknown {
+                kind: "exchange",
+                name: id.0.to_string(),
+                there: "`restage sessions show` lists a session's exchanges".to_owned(),
+            })
+        })
+    }
+
+    /// How much was recorded.
+    pub fn counts(&self) -> Result<ExchangeCounts, StoreError> {
+        let exchanges = self.connection.query_row("SELECT count(*) FROM exchange", [], |r| r.get(0))?;
+        let (bodies, bytes) =
+            self.connection.query_row("SELECT count(*), coalesce(sum(size), 0) FROM body", [], |r| {
+                Ok((r.get(0)?, r.get(1)?))
+            })?;
+        Ok(ExchangeCounts { exchanges, bodies, bytes })
+    }
+}
+
+fn exchange(row: &Row<'_>) -> Result<Exchange, StoreError> {
+    let id: i64 = row.get(0)?;
+    let status: Option<u16> = row.get(10)?;
+    let response = match status {
+        Some(status) => Some(Response {
+            status,
+            headers: from_json(id, &row.get::<_, String>(11)?)?,
+            body: body_ref(row.get(12)?, row.get(13)?, row.get(14)?),
+        }),
+        None => None,
+    };
+    Ok(Exchange {
+        id: ExchangeId(id),
+        at: Moment(row.get(1)?),
+        took: row.get(2)?,
+        client: row.get(3)?,
+        request: Request {
+            method: row.get(4)?,
+            uri: row.get(5)?,
+            headers: from_json(id, &row.get::<_, String>(6)?)?,
+            body: body_ref(row.get(7)?, row.get(8)?, row.get(9)?),
+        },
+        response,
+        error: row.get(15)?,
+    })
+}
+
+/// Header fields never fail to serialize: they are pairs of strings.
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "[]".to_owned())
+}
+
+fn from_json(id: i64, text: &str) -> Result<Headers, StoreError> {
+    serde_json::from_str(text).map_err(|e| StoreError::Unreadable(format!("exchange {id}: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use restage_model::CapturedBody;
+
+    use super::*;
+
+    pub(crate) fn captured(uri: &str, page: &[u8]) -> Captured {
+        let mut headers = Headers::new();
+        headers.push("content-type", "text/html");
+        Captured {
+            at: Moment(1),
+            took: 2,
+            client: "127.0.0.1".to_owned(),
+            method: "GET".to_owned(),
+            uri: uri.to_owned(),
+            headers: Headers::new(),
+            body: CapturedBody::default(),
+            response: Some((200, headers, CapturedBody { bytes: page.to_vec(), size: page.len() as u64 })),
+            error: None,
+        }
+    }
+
+    #[test]
+    fn what_is_appended_is_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
+        let mut cut = captured("/long", b"begin");
+        cut.response.as_mut().unwrap().2.size = 1000;
+        let ids = store.append(&[captured("/a?b", b"page"), cut]).unwrap();
+        let exchange = store.exchange(ids[0]).unwrap();
+        assert_eq!(exchange.request.path(), "/a");
+        let response = exchange.response.unwrap();
+        assert_eq!(store.body(&response.body).unwrap(), b"page");
+        let long = store.exchange(ids[1]).unwrap().response.unwrap().body;
+        assert!(long.cut);
+        assert_eq!(long.size, 1000);
+        assert_eq!(store.exchanges().unwrap().len(), 2);
+    }
+}

@@ -1,0 +1,140 @@
+//! Opening the store's file, making or migrating it where needed.
+
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::StoreError;
+use crate::schema::{APPLICATION_ID, MIGRATIONS};
+
+/// A connection to a store.
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens the store; an error where there is none.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        Self::connect(path)
+    }
+
+    /// Opens the store, making it (and its folder) where there is none. Only the owner may read it.
+    pub fn open_or_create(path: &Path) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::Create { path: path.to_owned(), source };
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.exists()) {
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+        }
+        // SQLite gives the -wal and -shm files the database's own mode.
+        fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed)?;
+        Self::connect(path)
+    }
+
+    /// The store's file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn connect(path: &Path) -> Result<Self, StoreError> {
+        let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
+                StoreError::Damaged { path: path.to_owned(), what: error.to_string() }
+            }
+            _ => StoreError::Sqlite(error),
+        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = Connection::open_with_flags(path, flags).map_err(damaged)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        let found = pragma(&connection, "user_version").map_err(damaged)?;
+        let known = MIGRATIONS.len() as i64;
+        let mark = pragma(&connection, "application_id").map_err(damaged)?;
+        let tables: i64 = connection
+            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+            .map_err(damaged)?;
+        if mark != APPLICATION_ID && (tables > 0 || found != 0) {
+            let what = "it is another program's SQLite database".to_owned();
+            return Err(StoreError::Damaged { path: path.to_owned(), what });
+        }
+        if found > known {
+            return Err(StoreError::Newer { path: path.to_owned(), found, known });
+        }
+        connection.pragma_update(None, "journal_mode", "wal").map_err(damaged)?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        connection.pragma_update(None, "foreign_keys", "on")?;
+        connection.set_prepared_statement_cache_capacity(64);
+        if found < known {
+            migrate(&mut connection, known).map_err(damaged)?;
+        }
+        Ok(Self { connection, path: path.to_owned() })
+    }
+}
+
+/// Brings the file to this restage's format, or leaves it as it was.
+fn migrate(connection: &mut Connection, known: i64) -> Result<(), rusqlite::Error> {
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    // Another process may have migrated it while this one waited for the lock.
+    let found = pragma(&transaction, "user_version")?;
+    for migration in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", known)?;
+    transaction.commit()
+}
+
+fn pragma(connection: &Connection, name: &str) -> Result<i64, rusqlite::Error> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn only_the_owner_may_read_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/restage.db");
+        let store = Store::open_or_create(&path).unwrap();
+        store.connection.execute_batch("CREATE TABLE t (x)").unwrap();
+        for name in ["restage.db", "restage.db-wal"] {
+            let mode = fs::metadata(path.with_file_name(name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_newer_store_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("restage.db");
+        let store = Store::open_or_create(&path).unwrap();
+        store.connection.pragma_update(None, "user_version", 999).unwrap();
+        drop(store);
+        assert!(matches!(Store::open(&path), Err(StoreError::Newer { found: 999, .. })));
+        let connection = Connection::open(&path).unwrap();
+        assert_eq!(pragma(&connection, "user_version").unwrap(), 999);
+    }
+
+    #[test]
+    fn what_is_no_store_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("restage.db");
+        fs::write(&path, vec![b'x'; 4096]).unwrap();
+        assert!(matches!(Store::open_or_create(&path), Err(StoreError::Damaged { .. })));
+        assert_eq!(fs::read(&path).unwrap(), vec![b'x'; 4096]);
+
+        let other = folder.path().join("other.db");
+        Connection::open(&other).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+        let before = fs::read(&other).unwrap();
+        assert!(matches!(Store::open(&other), Err(StoreError::Damaged { .. })));
+        assert_eq!(fs::read(&other).unwrap(), before);
+    }
+}

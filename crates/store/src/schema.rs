@@ -1,0 +1,87 @@
+//! The tables, and how an older file becomes a newer one.
+
+/// Marks a SQLite file as a restage store: `rstg`.
+pub(crate) const APPLICATION_ID: i64 = 0x7273_7467;
+
+/// What makes a store of format `n` one of format `n + 1`; the file's format is its `user_version`.
+/// A landed migration is never edited: a change of the schema is a new entry.
+pub(crate) const MIGRATIONS: &[&str] = &[r"
+CREATE TABLE body (
+    id    INTEGER PRIMARY KEY,
+    hash  BLOB NOT NULL UNIQUE,    -- BLAKE3 of the bytes
+    size  INTEGER NOT NULL,        -- of the bytes
+    codec INTEGER NOT NULL,        -- 0 as they are, 1 zstd
+    data  BLOB NOT NULL
+);
+CREATE TABLE exchange (
+    id               INTEGER PRIMARY KEY,
+    at               INTEGER NOT NULL,   -- microseconds since 1970
+    took             INTEGER NOT NULL,   -- microseconds
+    client           TEXT NOT NULL,
+    method           TEXT NOT NULL,
+    uri              TEXT NOT NULL,
+    headers          TEXT NOT NULL,      -- JSON: [[name, value], ...]
+    body             INTEGER REFERENCES body,
+    body_size        INTEGER NOT NULL,
+    body_cut         INTEGER NOT NULL,
+    status           INTEGER,            -- NULL: no response
+    response_headers TEXT,
+    response_body    INTEGER REFERENCES body,
+    response_size    INTEGER NOT NULL,
+    response_cut     INTEGER NOT NULL,
+    error            TEXT
+);
+CREATE TABLE suite (
+    id      INTEGER PRIMARY KEY,
+    name    TEXT NOT NULL,
+    digest  BLOB NOT NULL,               -- of its sessions: the same content is the same suite
+    created INTEGER NOT NULL,
+    origin  TEXT NOT NULL,
+    UNIQUE (name, digest)
+);
+CREATE TABLE suite_session (
+    suite    INTEGER NOT NULL REFERENCES suite,
+    ordinal  INTEGER NOT NULL,
+    session  TEXT NOT NULL,              -- JSON
+    PRIMARY KEY (suite, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE run (
+    id       INTEGER PRIMARY KEY,
+    name     TEXT NOT NULL UNIQUE,
+    kind     TEXT NOT NULL,
+    suite    INTEGER NOT NULL REFERENCES suite,
+    app      TEXT NOT NULL,
+    policy   TEXT NOT NULL,
+    started  INTEGER NOT NULL,
+    finished INTEGER,
+    state    TEXT NOT NULL,              -- JSON
+    checked  INTEGER REFERENCES run      -- a baseline's check
+);
+CREATE TABLE run_session (
+    run      INTEGER NOT NULL REFERENCES run,
+    ordinal  INTEGER NOT NULL,
+    session  TEXT NOT NULL,
+    snapshot TEXT,
+    PRIMARY KEY (run, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE step (
+    run              INTEGER NOT NULL REFERENCES run,
+    session          INTEGER NOT NULL,
+    ordinal          INTEGER NOT NULL,
+    exchange         INTEGER NOT NULL REFERENCES exchange,
+    method           TEXT NOT NULL,
+    uri              TEXT NOT NULL,
+    headers          TEXT NOT NULL,
+    body             INTEGER REFERENCES body,
+    body_size        INTEGER NOT NULL,
+    status           INTEGER,            -- NULL: no response
+    response_headers TEXT,
+    response_body    INTEGER REFERENCES body,
+    response_size    INTEGER NOT NULL,
+    error            TEXT,
+    substitutions    TEXT NOT NULL,      -- JSON
+    stale            TEXT,
+    took             INTEGER NOT NULL,
+    PRIMARY KEY (run, session, ordinal)
+) WITHOUT ROWID;
+"];

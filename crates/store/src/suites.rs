@@ -1,0 +1,142 @@
+//! Named lists of sessions.
+
+use rusqlite::{OptionalExtension, params};
+use serde::Serialize;
+
+use restage_model::{Moment, Session, Suite, SuiteId};
+
+use crate::exchanges::to_json;
+use crate::{Store, StoreError};
+
+/// A suite in a listing.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteSummary {
+    /// Its name in the store.
+    pub id: SuiteId,
+    /// The name users give it.
+    pub name: String,
+    /// When it was made.
+    pub created: Moment,
+    /// How it came about.
+    pub origin: String,
+    /// Its sessions.
+    pub sessions: u64,
+}
+
+impl Store {
+    /// Stores a suite. The same name with the same sessions is the same suite; the same name with
+    /// other sessions becomes the newest of that name.
+    pub fn save_suite(
+        &mut self,
+        name: &str,
+        origin: &str,
+        sessions: &[Session],
+    ) -> Result<SuiteId, StoreError> {
+        let rows: Vec<String> = sessions.iter().map(to_json).collect();
+        let mut hasher = blake3::Hasher::new();
+        for row in &rows {
+            hasher.update(row.as_bytes()).update(b"\n");
+        }
+        let digest = hasher.finalize();
+        let transaction = self.connection.transaction()?;
+        let known: Option<i64> = transaction
+            .query_row(
+                "SELECT id FROM suite WHERE name = ? AND digest = ?",
+                params![name, digest.as_bytes()],
+                |r| r.get(0),
+            )
+            .optional()?;
+        if let Some(id) = known {
+            return Ok(SuiteId(id));
+        }
+        transaction.execute(
+            "INSERT INTO suite (name, digest, created, origin) VALUES (?, ?, ?, ?)",
+            params![name, digest.as_bytes(), Moment::now().0, origin],
+        )?;
+        let id = transaction.last_insert_rowid();
+        for (ordinal, row) in rows.iter().enumerate() {
+            transaction
+                .prepare_cached("INSERT INTO suite_session (suite, ordinal, session) VALUES (?, ?, ?)")?
+                .execute(params![id, ordinal, row])?;
+        }
+        transaction.commit()?;
+        Ok(SuiteId(id))
+    }
+
+    /// A suite with its sessions.
+    pub fn suite(&self, id: SuiteId) -> Result<Suite, StoreError> {
+        let (name, created, origin) = self.connection.query_row(
+            "SELECT name, created, origin FROM suite WHERE id = ?",
+            [id.0],
+            |r| Ok((r.get(0)?, Moment(r.get(1)?), r.get(2)?)),
+        )?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT session FROM suite_session WHERE suite = ? ORDER BY ordinal")?;
+        let rows = statement.query_and_then([id.0], |row| -> Result<Session, StoreError> {
+            let text: String = row.get(0)?;
+            serde_json::from_str(&text).map_err(|e| StoreError::Unreadable(format!("suite {}: {e}", id.0)))
+        })?;
+        Ok(Suite { id, name, created, origin, sessions: rows.collect::<Result<_, _>>()? })
+    }
+
+    /// The newest suite of a name.
+    pub fn suite_named(&self, name: &str) -> Result<Option<SuiteId>, StoreError> {
+        Ok(self
+            .connection
+            .query_row("SELECT id FROM suite WHERE name = ? ORDER BY id DESC LIMIT 1", [name], |r| r.get(0))
+            .optional()?
+            .map(SuiteId))
+    }
+
+    /// The newest suite of each name.
+    pub fn suites(&self) -> Result<Vec<SuiteSummary>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT s.id, s.name, s.created, s.origin, \
+             (SELECT count(*) FROM suite_session WHERE suite = s.id) \
+             FROM suite s WHERE s.id = (SELECT max(id) FROM suite WHERE name = s.name) ORDER BY s.id",
+        )?;
+        let rows = statement.query_map([], |r| {
+            Ok(SuiteSummary {
+                id: SuiteId(r.get(0)?),
+                name: r.get(1)?,
+                created: Moment(r.get(2)?),
+                origin: r.get(3)?,
+                sessions: r.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use restage_model::ExchangeId;
+
+    use super::*;
+
+    fn session(first: i64) -> Session {
+        Session {
+            name: format!("s{first}"),
+            by: "ip+agent".to_owned(),
+            client: "127.0.0.1".to_owned(),
+            from: Moment(first),
+            to: Moment(first + 1),
+            exchanges: vec![ExchangeId(first), ExchangeId(first + 1)],
+            left_out: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_suite_that_grows_leaves_the_old_one_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
+        let old = store.save_suite("recorded", "recorded", &[session(1)]).unwrap();
+        assert_eq!(store.save_suite("recorded", "recorded", &[session(1)]).unwrap(), old);
+        let new = store.save_suite("recorded", "recorded", &[session(1), session(5)]).unwrap();
+        assert_ne!(old, new);
+        assert_eq!(store.suite(old).unwrap().sessions, [session(1)]);
+        assert_eq!(store.suite_named("recorded").unwrap(), Some(new));
+        assert_eq!(store.suites().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,80 @@
+//! The comparators' partial order, on arbitrary pages and edits of them: a difference that a comparator
+//! sees is seen by all that see more.
+
+use proptest::prelude::*;
+use restage_model::Headers;
+use restage_oracle::{Comparator, Document, compare};
+
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-c]{1,3} [a-c]{1,2}",
+        Just("  \n ".to_owned()),
+        Just("15 November 2026".to_owned()),
+        Just("16 November 2026, 8:31 pm".to_owned()),
+        Just("15 <b>November</b> 2026".to_owned()),
+        Just("<!-- note -->".to_owned()),
+        Just("<script>var a = '<p>';</script>".to_owned()),
+        Just("<object><p>x</object>".to_owned()),
+        Just("<noscript>".to_owned()),
+        "[ab]".prop_map(|v| format!("<a href=/{v} class=k>go</a>")),
+        "[ab]".prop_map(|v| format!("<a class=k href='/{v}'>go</a>")),
+        "[ab]".prop_map(|v| format!("<input name={v} value=1 checked>")),
+        "[ab]".prop_map(|v| format!("<INPUT type=text name={v} value=1>")),
+        Just("<p>".to_owned()),
+        Just("</p>".to_owned()),
+        Just("<div style='x'>".to_owned()),
+        Just("&amp;&lt;".to_owned()),
+        Just("<b".to_owned()),
+    ]
+}
+
+fn page() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(piece(), 0..14)
+}
+
+/// A page, and the same with up to three pieces replaced, dropped or added.
+fn pages() -> impl Strategy<Value = (String, String)> {
+    (page(), prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(piece()), any::<bool>()), 0..3))
+        .prop_map(|(page, edits)| {
+            let mut edited = page.clone();
+            for (at, new, insert) in edits {
+                let at = at.index(edited.len() + 1);
+                if at < edited.len() && !insert {
+                    edited.remove(at);
+                }
+                if let Some(new) = new {
+                    edited.insert(at.min(edited.len()), new);
+                }
+            }
+            (page.concat(), edited.concat())
+        })
+}
+
+fn document(html: &str) -> Document {
+    let headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect::<Headers>();
+    Document::of(&headers, html.as_bytes())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn what_a_comparator_sees_those_above_see((a, b) in pages()) {
+        let (a, b) = (document(&a), document(&b));
+        for lower in Comparator::ALL {
+            for upper in Comparator::ALL.iter().filter(|u| lower.is_below(**u)) {
+                prop_assert!(!lower.differs(&a, &b) || upper.differs(&a, &b), "{lower} differs, {upper} does not");
+            }
+        }
+    }
+
+    #[test]
+    fn reflexive_symmetric_and_in_words((a, b) in pages()) {
+        let (a, b) = (document(&a), document(&b));
+        for comparator in Comparator::ALL {
+            prop_assert!(!comparator.differs(&a, &a));
+            prop_assert_eq!(comparator.differs(&a, &b), comparator.differs(&b, &a));
+            prop_assert_eq!(comparator.differs(&a, &b), !compare(*comparator, &a, &b).is_empty());
+        }
+    }
+}

@@ -1,10 +1,17 @@
 //! Flist: page-level control flow, compared before all else (paper 1, section 5.2).
 
-use restage_model::{Answer, Difference, Headers, Key};
+use restage_model::{Answer, Difference, Headers, Key, Sent, Step, Substitution};
 
-/// What a step led to: its status, what kind of thing was answered, and where it sends the browser.
+/// What a step was and led to: what was asked for, its status, what kind of thing was answered, and where it
+/// sends the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageFlow {
+    /// What was asked for. A replay follows the live page's links: where they lead is control flow.
+    asked: Key,
+    /// As it was, for showing.
+    address: String,
+    /// How the live application led there: "a link on /cart".
+    via: Option<String>,
     status: Option<u16>,
     media_type: Option<String>,
     /// A redirect's target, its ids replaced: an order's number is not control flow.
@@ -15,24 +22,21 @@ pub struct PageFlow {
 }
 
 impl PageFlow {
-    /// The flow of a step's answer. `host` is the application's own name, as the request gave it.
-    pub fn of(answer: &Answer, host: Option<&str>) -> Self {
-        match answer {
-            Answer::Failed(why) => Self {
-                status: None,
-                media_type: None,
-                target: None,
-                location: None,
-                failed: Some(why.clone()),
-            },
+    /// The flow of a step.
+    pub fn of(step: &Step) -> Self {
+        let asked = Key::of(&step.sent.method, path(&step.sent.uri), "");
+        let (address, via) = (step.sent.uri.clone(), via(&step.sent, &step.substitutions));
+        let flow = Self { asked, address, via, status: None, media_type: None, target: None, location: None, failed: None };
+        match &step.answer {
+            Answer::Failed(why) => Self { failed: Some(why.clone()), ..flow },
             Answer::Received(received) => {
                 let location = received.headers.get("location").map(Headers::readable);
                 Self {
                     status: Some(received.status),
                     media_type: received.headers.media_type(),
-                    target: location.as_deref().map(|l| target(l, host)),
+                    target: location.as_deref().map(|l| target(l, step.sent.headers.get("host"))),
                     location,
-                    failed: None,
+                    ..flow
                 }
             }
         }
@@ -46,6 +50,11 @@ pub fn flow_differences(expected: &PageFlow, actual: &PageFlow) -> Vec<Differenc
         differences.push(Difference { seen_by: "Flist".to_owned(), summary, expected: was, actual: is });
     };
     let none = || "none".to_owned();
+    if expected.asked != actual.asked {
+        let (was, is) = (expected.address.clone(), actual.address.clone());
+        let way = actual.via.as_ref().or(expected.via.as_ref()).map_or("the way", String::as_str);
+        push(format!("{way} leads to {is} instead of {was}"), was, is);
+    }
     match (&expected.failed, &actual.failed) {
         (None, Some(why)) => {
             push(format!("no answer: {why}"), status(expected.status), why.clone());
@@ -75,6 +84,19 @@ pub fn flow_differences(expected: &PageFlow, actual: &PageFlow) -> Vec<Differenc
     differences
 }
 
+/// How the live application led to a request, where it led elsewhere than recorded.
+fn via(sent: &Sent, substitutions: &[Substitution]) -> Option<String> {
+    let source = &substitutions.iter().find(|s| s.target == "address")?.source;
+    let what = ["link", "form", "redirect"].into_iter().find(|what| source.contains(what))?;
+    let page = sent.headers.get("referer").and_then(|r| r.split_once("://")).map(|(_, rest)| rest);
+    let page = page.and_then(|rest| rest.find('/').map(|at| path(&rest[at..])));
+    Some(page.map_or_else(|| format!("a {what}"), |page| format!("a {what} on {page}")))
+}
+
+fn path(uri: &str) -> &str {
+    uri.split('?').next().unwrap_or(uri)
+}
+
 fn status(status: Option<u16>) -> String {
     status.map_or_else(|| "none".to_owned(), |s| s.to_string())
 }
@@ -97,23 +119,55 @@ fn target(location: &str, host: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use restage_model::{BodyRef, Received};
+    use restage_model::{BodyRef, ExchangeId, Received, StepAt};
 
     use super::*;
 
-    fn redirect(location: &str) -> PageFlow {
-        let mut headers = Headers::new();
-        headers.push("location", location);
-        let received = Received { status: 303, headers, body: BodyRef::default() };
-        PageFlow::of(&Answer::Received(received), Some("127.0.0.1:9090"))
+    fn step(uri: &str, location: &str) -> Step {
+        let headers = |name: &str, value: &str| [(name.to_owned(), value.to_owned())].into_iter().collect::<Headers>();
+        let mut sent = headers("host", "127.0.0.1:9090");
+        sent.push("referer", "http://127.0.0.1:9090/home?x=1");
+        Step {
+            at: StepAt { session: 0, step: 0 },
+            exchange: ExchangeId(1),
+            sent: Sent { method: "GET".to_owned(), uri: uri.to_owned(), headers: sent, body: BodyRef::default() },
+            answer: Answer::Received(Received {
+                status: 303,
+                headers: headers("location", location),
+                body: BodyRef::default(),
+            }),
+            substitutions: Vec::new(),
+            stale: None,
+            took: 0,
+        }
+    }
+
+    fn differences(expected: &Step, actual: &Step) -> Vec<String> {
+        let found = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
+        found.into_iter().map(|d| d.summary).collect()
     }
 
     #[test]
     fn ids_and_the_own_origin_are_not_flow_but_the_page_is() {
-        let expected = redirect("/order/17?token=a");
-        assert!(flow_differences(&expected, &redirect("http://127.0.0.1:9090/order/18?token=b")).is_empty());
-        let differences = flow_differences(&expected, &redirect("/login"));
-        assert_eq!(differences[0].summary, "the redirect to /order/17?token=a now leads to /login");
-        assert_eq!(flow_differences(&expected, &redirect("http://elsewhere/order/18?token=b")).len(), 1);
+        let expected = step("/buy", "/order/17?token=a");
+        assert!(differences(&expected, &step("/buy", "http://127.0.0.1:9090/order/18?token=b")).is_empty());
+        assert_eq!(
+            differences(&expected, &step("/buy", "/login")),
+            ["the redirect to /order/17?token=a now leads to /login"]
+        );
+        assert_eq!(differences(&expected, &step("/buy", "http://elsewhere/order/18?token=b")).len(), 1);
+    }
+
+    #[test]
+    fn where_a_live_link_leads_is_flow() {
+        let mut astray = step("/bok/3", "/");
+        astray.substitutions.push(Substitution {
+            target: "address".to_owned(),
+            recorded: "/book/3".to_owned(),
+            live: "/bok/3".to_owned(),
+            source: "step 1: its link".to_owned(),
+        });
+        assert_eq!(differences(&step("/book/3", "/"), &astray), ["a link on /home leads to /bok/3 instead of /book/3"]);
+        assert!(differences(&step("/book/3", "/"), &step("/book/4", "/")).is_empty());
     }
 }

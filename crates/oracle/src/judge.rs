@@ -160,5 +160,5 @@ fn document(bodies: &dyn BodySource, at: StepAt, received: &Received) -> Result<
 }
 
 fn flow(step: &Step) -> PageFlow {
-    PageFlow::of(&step.answer, step.sent.headers.get("host"))
+    PageFlow::of(step)
 }

@@ -1,1 +1,32 @@
-//! Start an application, replay sessions on it with live values, make runs.
+//! Start an application, replay sessions on it with live values, make runs (paper 1, section 4).
+//!
+//! - `app`: an application version as a process on a free port, stopped with all its children;
+//! - `client`: one keep-alive connection to it, and to nothing else;
+//! - `jar`: the cookies that the live server gave;
+//! - `visit`, `live`, `form`, `link`: where a recorded request's values came from, and what the live
+//!   application offers in their place;
+//! - `session`: one session, step by step;
+//! - `writer`: steps go to the store beside the replay;
+//! - `run`: a suite on an app under a state policy;
+//! - `baseline`: the gold standard, and its check.
+//!
+//! Invariants: a replay sends to the app it started and to no other address; it stops the app and all
+//! its children; it leaves the application's state as it found it.
+
+mod app;
+mod baseline;
+mod client;
+mod error;
+mod form;
+mod jar;
+mod link;
+mod live;
+mod run;
+mod session;
+mod visit;
+mod writer;
+
+pub use app::{App, AppSpec};
+pub use baseline::{Baseline, make_baseline};
+pub use error::ReplayError;
+pub use run::{INITIAL, Project, Replay, Tick, replay};

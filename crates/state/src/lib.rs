@@ -1,1 +1,34 @@
-//! Snapshot and restore of what an application persists: folders and SQLite files, under a live application.
+//! Snapshot and restore of what an application persists, under a live application.
+//!
+//! A [`State`] is a list of parts (folders and SQLite files today; the kinds are a trait, `part::Part`,
+//! and a record, so that database servers join as further kinds). [`State::save`] keeps it in a
+//! [`Depot`] as a named snapshot; [`State::restore`] puts it back. Both cost what changed, not what
+//! there is: content is kept as chunks addressed by their hash, and a restore writes only the pages,
+//! chunks and attributes that differ.
+//!
+//! Invariants:
+//! - the application may run, with its files and databases open, while it is idle. SQLite files are read
+//!   and written through SQLite alone, each in one transaction; files keep their inode.
+//! - nothing outside the listed folders and files is written or removed; symbolic links are never followed.
+//! - a snapshot is there whole or not at all: a save is one transaction of the depot.
+//! - an interrupted restore leaves each SQLite file either as it was or as it should be, and the next
+//!   restore completes the folders.
+//!
+//! Not kept: extended attributes, access control lists, hard links as such, sockets, pipes and devices.
+
+mod attributes;
+mod depot;
+mod error;
+mod folder;
+mod manifest;
+mod part;
+mod report;
+mod spec;
+mod sqlite;
+mod state;
+
+pub use depot::{Depot, Freed, SnapshotInfo};
+pub use error::{Error, Result};
+pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
+pub use spec::StateSpec;
+pub use state::State;

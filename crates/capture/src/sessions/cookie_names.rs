@@ -1,0 +1,125 @@
+//! Which cookies of an application's traffic name its sessions.
+//!
+//! Two kinds of evidence are needed: a name that frameworks and well-known applications use for
+//! it, and a value that can tell users apart. A value that the application hands to every newcomer
+//! alike (`session_hint=yes`) tells nobody apart, whatever its name.
+
+use std::collections::{HashMap, HashSet};
+
+use restage_model::{Exchange, SetCookie, cookie_pairs};
+
+/// A value this long is taken for an identifier.
+const ID_LENGTH: usize = 16;
+
+/// The names that are a framework's, or an application's, own.
+const KNOWN: &[&str] = &[
+    "sid",
+    "connect.sid",
+    "phpsessid",
+    "jsessionid",
+    "sessionid",
+    "asp.net_sessionid",
+    "laravel_session",
+    "cakephp",
+    "cfid",
+    "dokuwiki",
+    "shaarli",
+    "phpmyadmin",
+    "jwt",
+    "auth_token",
+    "access_token",
+];
+
+/// The names of the cookies that tell users apart, each once, in order of appearance.
+pub(super) fn session_cookies<'a>(exchanges: &[&'a Exchange]) -> Vec<&'a str> {
+    let mut order: Vec<&'a str> = Vec::new();
+    let mut seen: HashMap<&'a str, Evidence<'a>> = HashMap::new();
+    for exchange in exchanges {
+        let carried: Vec<(&str, &str)> = carried(exchange).collect();
+        for &(name, value) in &carried {
+            let Some(evidence) = evidence(name, &mut seen, &mut order) else { continue };
+            evidence.carried_id |= value.len() >= ID_LENGTH;
+        }
+        let response = exchange.response.iter();
+        for header in response.flat_map(|response| response.headers.all("set-cookie")) {
+            let Some((name, value)) = name_and_value(header) else { continue };
+            let Some(evidence) = evidence(name, &mut seen, &mut order) else { continue };
+            let Some(cookie) = SetCookie::parse(header).filter(|c| !c.removes && !value.is_empty()) else {
+                continue;
+            };
+            evidence.set_id |= value.len() >= ID_LENGTH || (!cookie.persistent && is_known(name));
+            if !carried.iter().any(|(n, _)| *n == name) {
+                evidence.newcomers += 1;
+                evidence.values.insert(value);
+            }
+        }
+    }
+    order.retain(|name| seen.get(name).is_some_and(Evidence::tells_apart));
+    order
+}
+
+/// The cookies a request carries.
+pub(super) fn carried(exchange: &Exchange) -> impl Iterator<Item = (&str, &str)> {
+    exchange.request.headers.all("cookie").flat_map(cookie_pairs)
+}
+
+/// The name and value of a `set-cookie` header, in place.
+pub(super) fn name_and_value(header: &str) -> Option<(&str, &str)> {
+    let (name, value) = header.split(';').next()?.split_once('=')?;
+    let name = name.trim();
+    (!name.is_empty()).then(|| (name, value.trim()))
+}
+
+#[derive(Default)]
+struct Evidence<'a> {
+    carried_id: bool,
+    set_id: bool,
+    newcomers: usize,
+    values: HashSet<&'a str>,
+}
+
+impl Evidence<'_> {
+    fn tells_apart(&self) -> bool {
+        let same_for_all = self.newcomers > 1 && self.values.len() * 2 <= self.newcomers;
+        (self.set_id || self.carried_id) && !same_for_all
+    }
+}
+
+fn evidence<'e, 'a>(
+    name: &'a str,
+    seen: &'e mut HashMap<&'a str, Evidence<'a>>,
+    order: &mut Vec<&'a str>,
+) -> Option<&'e mut Evidence<'a>> {
+    // Looked up before it is judged: the same few names come with every exchange.
+    if !seen.contains_key(name) {
+        if !is_session_name(name) {
+            return None;
+        }
+        order.push(name);
+        seen.insert(name, Evidence::default());
+    }
+    seen.get_mut(name)
+}
+
+fn is_known(name: &str) -> bool {
+    KNOWN.iter().any(|known| known.eq_ignore_ascii_case(bare(name)))
+}
+
+fn is_session_name(name: &str) -> bool {
+    let name = bare(name);
+    let hex = |text: &str| text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_known(name) || hex(name) || name.strip_prefix("DW").is_some_and(hex) {
+        return true;
+    }
+    let lower = name.to_ascii_lowercase();
+    // Applications that know no session before login keep a token against forged requests, one a
+    // browser: it joins what came before the login to what comes after.
+    ["sess", "csrf", "xsrf", "wordpress_logged_in", "prestashop-", "aspnetcore.identity"]
+        .iter()
+        .any(|part| lower.contains(part))
+        || ["_sid", ".sid", "-sid"].iter().any(|end| lower.ends_with(end))
+}
+
+fn bare(name: &str) -> &str {
+    name.strip_prefix("__Host-").or_else(|| name.strip_prefix("__Secure-")).unwrap_or(name)
+}

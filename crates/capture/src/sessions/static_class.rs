@@ -1,0 +1,104 @@
+//! Exchanges that are only looks: images, styles, scripts, fonts.
+
+use std::fmt;
+use std::str::FromStr;
+
+use restage_model::Exchange;
+use serde::{Deserialize, Serialize};
+
+/// A kind of static content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StaticClass {
+    /// Pictures, icons among them.
+    Image,
+    /// Style sheets.
+    Style,
+    /// Scripts, and their source maps.
+    Script,
+    /// Fonts.
+    Font,
+}
+
+impl StaticClass {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Image, Self::Style, Self::Script, Self::Font];
+
+    /// An exchange's class: by what was answered; where that does not say (a 304, no answer), by
+    /// what the browser wanted it for; then by its name.
+    pub fn of(exchange: &Exchange) -> Option<Self> {
+        if let Some(media_type) = exchange.response.as_ref().and_then(|r| r.headers.media_type()) {
+            return Self::of_media_type(&media_type);
+        }
+        if let Some(wanted) = exchange.request.headers.get("sec-fetch-dest") {
+            return Self::of_destination(wanted.trim());
+        }
+        let name = exchange.request.path().rsplit('/').next().unwrap_or_default();
+        name.rsplit_once('.').and_then(|(_, extension)| Self::of_extension(&extension.to_ascii_lowercase()))
+    }
+
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Style => "style",
+            Self::Script => "script",
+            Self::Font => "font",
+        }
+    }
+
+    fn of_media_type(media_type: &str) -> Option<Self> {
+        if media_type.starts_with("image/") {
+            Some(Self::Image)
+        } else if media_type == "text/css" {
+            Some(Self::Style)
+        } else if media_type.contains("javascript") || media_type.contains("ecmascript") {
+            Some(Self::Script)
+        } else if media_type.starts_with("font/")
+            || media_type.starts_with("application/font")
+            || media_type.starts_with("application/x-font")
+            || media_type == "application/vnd.ms-fontobject"
+        {
+            Some(Self::Font)
+        } else {
+            None
+        }
+    }
+
+    fn of_destination(destination: &str) -> Option<Self> {
+        match destination {
+            "image" => Some(Self::Image),
+            "style" => Some(Self::Style),
+            "script" | "worker" | "serviceworker" | "sharedworker" => Some(Self::Script),
+            "font" => Some(Self::Font),
+            _ => None,
+        }
+    }
+
+    fn of_extension(extension: &str) -> Option<Self> {
+        match extension {
+            "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "avif" | "ico" | "bmp" => Some(Self::Image),
+            "css" => Some(Self::Style),
+            "js" | "mjs" | "map" => Some(Self::Script),
+            "woff" | "woff2" | "ttf" | "otf" | "eot" => Some(Self::Font),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for StaticClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for StaticClass {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|class| class.name() == text)
+            .ok_or_else(|| format!("no class is called `{text}`\n  hint: image, style, script or font"))
+    }
+}

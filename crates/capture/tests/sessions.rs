@@ -1,0 +1,379 @@
+//! The sessionizer: a case for each rule, and what must hold of any traffic.
+
+// Clippy's own exception for tests does not reach their helper functions.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use restage_capture::{By, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize};
+use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Request, Response, Session};
+
+/// One line of traffic: `minute client path [carried cookies] [> set cookies]`.
+fn exchange(id: i64, line: &str) -> Exchange {
+    let (asked, set) = line.split_once('>').unwrap_or((line, ""));
+    let mut words = asked.splitn(4, ' ').map(str::trim);
+    let minute: i64 = words.next().unwrap().parse().unwrap();
+    let client = words.next().unwrap();
+    let uri = words.next().unwrap();
+    let cookies = words.next().unwrap_or_default();
+    let (client, agent) = client.split_once('/').unwrap_or((client, "agent"));
+    let mut headers = Headers::new();
+    headers.push("user-agent", agent);
+    if !cookies.is_empty() {
+        headers.push("cookie", cookies);
+    }
+    let mut response = Headers::new();
+    for cookie in set.split(',').map(str::trim).filter(|c| !c.is_empty()) {
+        response.push("set-cookie", cookie);
+    }
+    Exchange {
+        id: ExchangeId(id),
+        at: Moment(minute * 60_000_000),
+        took: 1,
+        client: client.to_owned(),
+        request: Request { method: "GET".into(), uri: uri.into(), headers, body: BodyRef::default() },
+        response: Some(Response { status: 200, headers: response, body: BodyRef::default() }),
+        error: None,
+    }
+}
+
+fn traffic(lines: &[&str]) -> Vec<Exchange> {
+    lines.iter().enumerate().map(|(n, line)| exchange(n as i64 + 1, line)).collect()
+}
+
+fn rules(by: &[&str]) -> SessionRules {
+    SessionRules {
+        by: by.iter().map(|b| b.parse().unwrap()).collect(),
+        idle: Duration::from_secs(45 * 60),
+        leave_out: LeaveOut::default(),
+    }
+}
+
+/// Sessions as lists of exchange numbers, left-out ones negative.
+fn shape(sessions: &[Session]) -> Vec<Vec<i64>> {
+    sessions
+        .iter()
+        .map(|session| {
+            let kept = session.exchanges.iter().map(|id| id.0);
+            kept.chain(session.left_out.iter().map(|id| -id.0)).collect()
+        })
+        .collect()
+}
+
+/// What it shows, the rules, the traffic, and the sessions expected.
+type Case = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static [i64]]);
+
+#[test]
+fn each_rule() {
+    const NAMED: &[&str] = &["cookie:sid"];
+    const FOUND: &[&str] = &["cookie", "ip+agent"];
+    let cases: &[Case] = &[
+        (
+            "two users by their cookies",
+            NAMED,
+            &["0 a / > sid=1", "0 a / > sid=2", "1 a /x sid=1", "1 a /x sid=2", "2 a /y sid=1"],
+            &[&[1, 3, 5], &[2, 4]],
+        ),
+        (
+            "an id that is given anew",
+            NAMED,
+            &["0 a / > sid=1", "1 a /login sid=1 > sid=2", "2 a /x sid=2", "3 a /y sid=1"],
+            &[&[1, 2, 3, 4]],
+        ),
+        (
+            "a deletion binds nothing",
+            NAMED,
+            &[
+                "0 a / > sid=1",
+                "0 b / > sid=2",
+                "1 a /out sid=1 > sid=deleted; Max-Age=0",
+                "1 b /out sid=2 > sid=deleted; Max-Age=0",
+                "2 a /x sid=deleted",
+            ],
+            &[&[1, 3], &[2, 4], &[5]],
+        ),
+        (
+            "a long pause ends a session",
+            NAMED,
+            &["0 a / > sid=1", "45 a /x sid=1", "91 a /y sid=1", "92 a /z sid=1"],
+            &[&[1, 2], &[3, 4]],
+        ),
+        (
+            "a cookie from before the recording",
+            NAMED,
+            &["0 a /x sid=1", "1 a /y sid=1", "1 a /y sid=2"],
+            &[&[1, 2], &[3]],
+        ),
+        (
+            "shoppers at one place whose first answers set their cookies",
+            NAMED,
+            &[
+                "0 a / > sid=1",
+                "0 a / > sid=2",
+                "0 a / > sid=3",
+                "1 a /x sid=2",
+                "1 a /x sid=1",
+                "1 a /x sid=3",
+            ],
+            &[&[1, 5], &[2, 4], &[3, 6]],
+        ),
+        (
+            "one who was here before the cookie",
+            NAMED,
+            &["0 a /", "1 a /about", "2 a /login > sid=1", "3 a /x sid=1"],
+            &[&[1, 2, 3, 4]],
+        ),
+        (
+            "another place's cookie is another user's",
+            NAMED,
+            &["0 a /", "1 b /login > sid=1", "2 a/other /login > sid=2", "3 a /login > sid=3"],
+            &[&[1, 4], &[2], &[3]],
+        ),
+        ("too late to be the one who was here", NAMED, &["0 a /", "46 a /login > sid=1"], &[&[1], &[2]]),
+        (
+            "without a cookie: the only session of the place",
+            NAMED,
+            &["0 a / > sid=1", "1 a /favicon.txt", "2 a /x sid=1"],
+            &[&[1, 2, 3]],
+        ),
+        (
+            "without a cookie: not when two could be meant",
+            NAMED,
+            &["0 a / > sid=1", "0 a / > sid=2", "1 a /robots.txt", "2 a /robots.txt", "3 a /x sid=1"],
+            &[&[1, 5], &[2], &[3, 4]],
+        ),
+        (
+            "without a cookie: one of two has ended",
+            NAMED,
+            &["0 a / > sid=1", "40 a / > sid=2", "50 a /robots.txt"],
+            &[&[1], &[2, 3]],
+        ),
+        (
+            "without any cookies: address and agent",
+            FOUND,
+            &["0 a /", "0 b /", "1 a /x", "1 a/firefox /x", "60 a /y"],
+            &[&[1, 3], &[2], &[4], &[5]],
+        ),
+        ("the address alone", &["ip"], &["0 a /", "1 a/firefox /x", "1 b /"], &[&[1, 2], &[3]]),
+        (
+            "what comes after the place is not asked",
+            &["ip", "cookie:sid"],
+            &["0 a / sid=1", "1 a / sid=2"],
+            &[&[1, 2]],
+        ),
+        (
+            "the first rule that an exchange has",
+            &["cookie:a", "cookie:b"],
+            &["0 x / > b=1", "1 x / b=1 > a=1", "2 x / a=1; b=1", "3 x / a=2; b=1"],
+            &[&[1, 2, 3], &[4]],
+        ),
+        (
+            "session cookies are found: PHP",
+            FOUND,
+            &[
+                "0 a / > PHPSESSID=aaaaaaaaaaaaaaaaaaaaaaaaaa; path=/",
+                "0 a / > PHPSESSID=bbbbbbbbbbbbbbbbbbbbbbbbbb; path=/",
+                "1 a /x PHPSESSID=aaaaaaaaaaaaaaaaaaaaaaaaaa; lang=en",
+                "1 a /x lang=en; PHPSESSID=bbbbbbbbbbbbbbbbbbbbbbbbbb",
+            ],
+            &[&[1, 3], &[2, 4]],
+        ),
+        (
+            "session cookies are found: any of several",
+            FOUND,
+            &[
+                "0 a / > wiki_session=aaaaaaaaaaaaaaaaaaaa",
+                "0 a / > wiki_session=bbbbbbbbbbbbbbbbbbbb",
+                "1 a /login wiki_session=aaaaaaaaaaaaaaaaaaaa > DW0123456789abcdef0123456789abcdef=xxxxxxxxxxxxxxxx; Max-Age=9999",
+                "2 a /x DW0123456789abcdef0123456789abcdef=xxxxxxxxxxxxxxxx",
+                "3 a /x wiki_session=bbbbbbbbbbbbbbbbbbbb",
+            ],
+            &[&[1, 3, 4], &[2, 5]],
+        ),
+        (
+            "session cookies are found: Django, whose session begins at login",
+            FOUND,
+            &[
+                "0 a / > csrftoken=aaaaaaaaaaaaaaaaaaaaaaaa; Max-Age=31449600",
+                "0 a / > csrftoken=bbbbbbbbbbbbbbbbbbbbbbbb; Max-Age=31449600",
+                "1 a /login csrftoken=bbbbbbbbbbbbbbbbbbbbbbbb > sessionid=xxxxxxxxxxxxxxxxxxxxxxxx; Max-Age=1209600, csrftoken=cccccccccccccccccccccccc; Max-Age=31449600",
+                "1 a /login csrftoken=aaaaaaaaaaaaaaaaaaaaaaaa > sessionid=yyyyyyyyyyyyyyyyyyyyyyyy; Max-Age=1209600",
+                "2 a /x sessionid=xxxxxxxxxxxxxxxxxxxxxxxx; csrftoken=cccccccccccccccccccccccc",
+                "2 a /x sessionid=yyyyyyyyyyyyyyyyyyyyyyyy",
+            ],
+            &[&[1, 4, 6], &[2, 3, 5]],
+        ),
+        (
+            "session cookies are found: WordPress, which has none before login",
+            FOUND,
+            &[
+                "0 a /",
+                "1 a /wp-login.php > wordpress_test_cookie=WP%20Cookie%20check",
+                "2 a /wp-login.php wordpress_test_cookie=WP%20Cookie%20check > wordpress_logged_in_0123=admin%7C1700000000%7Cabcdef",
+                "3 a /wp-admin wordpress_logged_in_0123=admin%7C1700000000%7Cabcdef",
+                "3 b /",
+            ],
+            &[&[1, 2, 3, 4], &[5]],
+        ),
+        (
+            "session cookies are found: carried, and never set",
+            FOUND,
+            &[
+                "0 a / ttrss_sid=aaaaaaaaaaaaaaaa",
+                "0 a / ttrss_sid=bbbbbbbbbbbbbbbb",
+                "1 a /x ttrss_sid=aaaaaaaaaaaaaaaa",
+            ],
+            &[&[1, 3], &[2]],
+        ),
+        (
+            "a value given to everyone tells nobody apart",
+            FOUND,
+            &[
+                "0 a / > session_hint=aaaaaaaaaaaaaaaaaaaa",
+                "0 b / > session_hint=aaaaaaaaaaaaaaaaaaaa",
+                "1 a / session_hint=aaaaaaaaaaaaaaaaaaaa",
+                "1 b / session_hint=aaaaaaaaaaaaaaaaaaaa",
+            ],
+            &[&[1, 3], &[2, 4]],
+        ),
+        (
+            "static content is left out",
+            FOUND,
+            &["0 a /a.css", "0 a /", "0 a /logo.PNG", "0 a /app.js?v=1", "0 a /x.woff2", "1 b /only.ico"],
+            &[&[2, -1, -3, -4, -5], &[-6]],
+        ),
+    ];
+    for (what, by, lines, expected) in cases {
+        let exchanges = traffic(lines);
+        assert_eq!(shape(&sessionize(&exchanges, &rules(by))), *expected, "{what}");
+    }
+}
+
+#[test]
+fn a_session_says_who_and_when() {
+    let exchanges = traffic(&["0 a /logo.png", "1 a /", "2 a /login > sid=1", "9 b /"]);
+    let sessions = sessionize(&exchanges, &rules(&["cookie:sid", "ip"]));
+    let first = &sessions[0];
+    assert_eq!((first.name.as_str(), first.by.as_str(), first.client.as_str()), ("s1", "cookie:sid", "a"));
+    assert_eq!((first.from, first.to), (Moment(0), Moment(120_000_000)));
+    assert_eq!((sessions[1].name.as_str(), sessions[1].by.as_str()), ("s4", "ip"));
+}
+
+#[test]
+fn a_header_tells_users_apart() {
+    let mut exchanges = traffic(&["0 a /", "0 a /", "1 b /"]);
+    for (exchange, user) in exchanges.iter_mut().zip(["ann", "bob", "ann"]) {
+        exchange.request.headers.push("X-User", user);
+    }
+    let sessions = sessionize(&exchanges, &rules(&["header:X-User"]));
+    assert_eq!(shape(&sessions), [vec![1, 3], vec![2]]);
+    assert_eq!(sessions[0].by, "header:x-user");
+}
+
+#[test]
+fn what_is_answered_decides_before_what_is_wanted_and_named() {
+    for (content_type, wanted, path, expected) in [
+        (Some("image/svg+xml"), None, "/", Some(StaticClass::Image)),
+        (Some("text/html; charset=utf-8"), Some("image"), "/logo.png", None),
+        (Some("Text/CSS"), None, "/x", Some(StaticClass::Style)),
+        (Some("application/x-javascript"), None, "/x", Some(StaticClass::Script)),
+        (Some("font/woff2"), None, "/x", Some(StaticClass::Font)),
+        (Some("application/json"), Some("empty"), "/data.js", None),
+        (None, Some("script"), "/x", Some(StaticClass::Script)),
+        (None, Some("document"), "/x.js", None),
+        (None, None, "/a.b/x", None),
+        (None, None, "/a/x.min.js?v=1.2", Some(StaticClass::Script)),
+    ] {
+        let mut exchange = exchange(1, &format!("0 a {path}"));
+        if let Some(wanted) = wanted {
+            exchange.request.headers.push("sec-fetch-dest", wanted);
+        }
+        if let Some(content_type) = content_type {
+            exchange.response.as_mut().unwrap().headers.push("content-type", content_type);
+        }
+        assert_eq!(StaticClass::of(&exchange), expected, "{content_type:?} {wanted:?} {path}");
+    }
+}
+
+#[test]
+fn what_is_left_out_can_be_chosen() {
+    let exchanges = traffic(&["0 a /logo.png", "0 a /health", "0 a /x"]);
+    let mut rules = rules(&["ip"]);
+    rules.leave_out = LeaveOut::nothing();
+    assert_eq!(shape(&sessionize(&exchanges, &rules)), [[1, 2, 3]]);
+    rules.leave_out.paths.push(PathPattern("/hea*".to_owned()));
+    assert_eq!(shape(&sessionize(&exchanges, &rules)), [[1, 3, -2]]);
+}
+
+#[test]
+fn the_defaults() {
+    let rules = SessionRules::default();
+    assert_eq!(rules.by, [By::Cookie(None), By::IpAgent]);
+    assert_eq!(rules.idle, Duration::from_secs(2700));
+    assert_eq!(rules.leave_out.classes, StaticClass::ALL);
+}
+
+/// Any traffic: few clients, cookies and minutes, so that they meet.
+fn any_traffic() -> impl Strategy<Value = Vec<Exchange>> {
+    let cookie = || proptest::option::of(0..4_u8);
+    let one = (0..200_i64, 0..3_u8, 0..2_u8, cookie(), cookie(), any::<bool>());
+    proptest::collection::vec(one, 0..60).prop_map(|lines| {
+        let lines: Vec<String> = lines
+            .into_iter()
+            .map(|(minute, client, agent, carried, set, looks)| {
+                let path = if looks { "/x.png" } else { "/x" };
+                let carried = carried.map_or(String::new(), |c| format!(" sid={c}"));
+                let set = set.map_or(String::new(), |s| format!(" > sid={s}"));
+                format!("{minute} {client}/{agent} {path}{carried}{set}")
+            })
+            .collect();
+        traffic(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_exchange_is_in_one_session_in_order(exchanges in any_traffic()) {
+        let rules = rules(&["cookie:sid", "ip+agent"]);
+        let sessions = sessionize(&exchanges, &rules);
+        let mut all: Vec<i64> = sessions.iter()
+            .flat_map(|s| s.exchanges.iter().chain(&s.left_out)).map(|id| id.0).collect();
+        all.sort_unstable();
+        prop_assert_eq!(all, (1..=exchanges.len() as i64).collect::<Vec<_>>());
+        let at = |id: &ExchangeId| (exchanges[id.0 as usize - 1].at, *id);
+        for session in &sessions {
+            prop_assert!(session.exchanges.is_sorted_by_key(at));
+            prop_assert!(session.left_out.is_sorted_by_key(at));
+            let mut both: Vec<_> = session.exchanges.iter().chain(&session.left_out).map(at).collect();
+            both.sort_unstable();
+            let (first, last) = (both.first().unwrap(), both.last().unwrap());
+            prop_assert_eq!((&session.name, session.from), (&format!("s{}", first.1.0), first.0));
+            prop_assert_eq!(session.to, last.0);
+            prop_assert!(both.windows(2).all(|w| w[1].0.since(w[0].0) <= 45 * 60_000_000));
+        }
+        prop_assert!(sessions.is_sorted_by_key(|s| s.from));
+    }
+
+    #[test]
+    fn users_with_cookies_do_not_disturb_each_other(
+        requests in proptest::collection::vec((0..5_usize, 0..300_i64), 1..80)
+    ) {
+        // Each user's first answer sets the cookie that all later requests carry.
+        let mut requests = requests;
+        requests.sort_by_key(|(_, minute)| *minute);
+        let mut met = [false; 5];
+        let exchanges: Vec<Exchange> = requests.iter().enumerate().map(|(n, (user, minute))| {
+            let known = std::mem::replace(&mut met[*user], true);
+            let cookie = if known { format!(" sid={user}") } else { format!(" > sid={user}") };
+            exchange(n as i64 + 1, &format!("{minute} a /x{cookie}"))
+        }).collect();
+        let rules = rules(&["cookie:sid", "ip+agent"]);
+        let mut alone: Vec<Session> = (0..5).flat_map(|user| {
+            let own = exchanges.iter().zip(&requests).filter(move |(_, (u, _))| *u == user);
+            sessionize(own.map(|(e, _)| e), &rules)
+        }).collect();
+        alone.sort_by_key(|s| (s.from, s.exchanges[0]));
+        prop_assert_eq!(sessionize(&exchanges, &rules), alone);
+    }
+}

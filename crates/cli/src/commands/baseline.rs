@@ -1,0 +1,76 @@
+//! `restage baseline`: the gold standard.
+
+use restage_replay::make_baseline;
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, count};
+use crate::progress;
+use crate::project::{Project, RECORDED};
+use crate::judging;
+
+/// Replay a suite on the trusted version, with a snapshot before each session
+///
+/// Replays it twice: in order from the state before the first recorded session, and once more from the
+/// snapshots. A step whose two answers differ is noisy, and is judged later by what does not differ. The
+/// application's state is put back as it was.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: restage baseline")]
+pub(crate) struct Args {
+    /// What to replay
+    #[arg(default_value = RECORDED)]
+    suite: String,
+    /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
+    #[arg(long, value_name = "NAME")]
+    app: Option<String>,
+    /// The run's name [default: baseline-1, baseline-2, …]
+    #[arg(long, value_name = "RUN")]
+    into: Option<String>,
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let app = match &args.app {
+        Some(name) => project.app(Some(name))?,
+        None => project.trusted_app()?,
+    };
+    let mut work = project.for_replay()?;
+    let suite = project.suite(&mut work.store, &args.suite)?;
+    let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
+    if work.state.is_none() {
+        progress::note(global, "note: [state] in restage.toml names nothing, so the application's data is not put back between sessions");
+    }
+    let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
+    let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
+    bar.finish_and_clear();
+    let oracle = judging::oracle(None, &project.config.oracle.default)?;
+    let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &oracle)?;
+    let noisy = comparison.verdicts.iter().filter(|v| v.weakened).count();
+    let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
+    if global.json {
+        output::json(&serde_json::json!({
+            "run": baseline.run.name,
+            "check": baseline.check.name,
+            "sessions": suite.sessions.len(),
+            "steps": suite.steps(),
+            "noisy": noisy,
+            "stale": stale,
+        }));
+        return Ok(Outcome::Well);
+    }
+    output::line(&format!(
+        "{}: {} in {} on `{}`",
+        baseline.run.name,
+        count(suite.steps(), "step"),
+        count(suite.sessions.len(), "session"),
+        app.name
+    ));
+    if noisy > 0 {
+        output::line(&format!("  {} differ between two runs of the same version and are judged by a weaker oracle than {oracle}", count(noisy, "step")));
+    }
+    if stale > 0 {
+        output::line(&format!("  {} ask for what the live pages do not offer: `restage runs show {}` lists them", count(stale, "step"), baseline.run.name));
+    }
+    progress::note(global, "next: change the application, then `restage test`");
+    Ok(Outcome::Well)
+}

@@ -1,0 +1,32 @@
+//! `restage compare`: two runs → verdicts.
+
+use crate::cli::Global;
+use crate::commands::report::{Formats, present};
+use crate::failure::{Failure, Outcome};
+use crate::judging;
+use crate::project::Project;
+
+/// Compare two runs of the same suite; exits 1 when they differ
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: restage compare baseline-1 replay-1 --oracle 'C-WD | N+I'")]
+pub(crate) struct Args {
+    /// The run that is right
+    expected: String,
+    /// The run that is judged
+    actual: String,
+    /// By what: comparators joined by | (either) and & (both) [default: [oracle] default, or else C-WD | N+I]
+    #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
+    oracle: Option<String>,
+    #[command(flatten)]
+    formats: Formats,
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let oracle = judging::oracle(args.oracle.as_deref(), &project.config.oracle.default)?;
+    let store = project.store()?;
+    let expected = project.run(&store, &args.expected)?;
+    let actual = project.run(&store, &args.actual)?;
+    let comparison = judging::judge(global, &store, &expected, &actual, &oracle)?;
+    present(global, &store, &expected, &actual, comparison, &args.formats)
+}

@@ -1,0 +1,186 @@
+//! `restage record`: the recording reverse proxy.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use restage_capture::{HostRule, Recorder, RecorderSettings, Tally, TlsIdentity, UpstreamTls};
+use restage_replay::INITIAL;
+use restage_store::Store;
+use url::Url;
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use crate::progress::{note, stop_signal};
+use crate::project::Project;
+
+/// Record what users do, as a reverse proxy before the application
+///
+/// Users (or your browser) go to the listening address instead of the application. What they do is stored
+/// beside the traffic; when storing fails, the traffic goes on. Ctrl-C ends it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: restage record --upstream http://127.0.0.1:8080 --listen 127.0.0.1:9090")]
+pub(crate) struct Args {
+    /// The application: http://HOST:PORT or https://HOST:PORT
+    #[arg(long, value_name = "URL", env = "RESTAGE_UPSTREAM", hide_env = true)]
+    upstream: Option<String>,
+    /// Where users connect [default: 127.0.0.1:9090]; port 0 takes any free one
+    #[arg(long, value_name = "ADDR", env = "RESTAGE_LISTEN", hide_env = true)]
+    listen: Option<SocketAddr>,
+    /// The Host sent to the application: auto, preserve (the client's), upstream, or a name
+    #[arg(long, value_name = "RULE")]
+    host: Option<String>,
+    /// Tell the application of the client in Forwarded and X-Forwarded-* fields
+    #[arg(long)]
+    forwarded: bool,
+    /// Listen with TLS, with a certificate made for this machine
+    #[arg(long)]
+    tls: bool,
+    /// Listen with TLS, with this certificate chain (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The certificate's private key (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Trust this authority (PEM) for the application's certificate, too
+    #[arg(long, value_name = "FILE")]
+    upstream_ca: Option<PathBuf>,
+    /// Do not check the application's certificate
+    #[arg(long, conflicts_with = "upstream_ca")]
+    upstream_insecure: bool,
+    /// Store at most this many bytes of a body; the rest passes and is marked as cut
+    #[arg(long, value_name = "BYTES")]
+    body_limit: Option<u64>,
+    /// Do not save the application's state as the snapshot `initial`
+    #[arg(long)]
+    no_snapshot: bool,
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let settings = settings(&project, args)?;
+    let store = Store::open_or_create(project.store_path())?;
+    if !args.no_snapshot {
+        save_initial(global, &project)?;
+    }
+    let upstream = settings.upstream.clone();
+    let scheme = if settings.listen_tls.is_some() { "https" } else { "http" };
+    let quiet = global.quiet;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let tally = runtime.block_on(async {
+        let recorder = Recorder::bind(settings, store)?.on_notice(move |notice| {
+            if !quiet {
+                eprintln!("note: {notice}");
+            }
+        });
+        let counts = recorder.counts();
+        note(global, format!("recording http traffic for {upstream}\n  listening on {scheme}://{}\n  storing in {}\n  Ctrl-C ends it", recorder.local_addr(), project.store_path().display()));
+        if global.json {
+            output::line(&serde_json::json!({ "listening": format!("{scheme}://{}", recorder.local_addr()) }).to_string());
+        }
+        let live = tokio::spawn(show_counts(global.clone(), counts));
+        let tally = recorder.run(stop_signal()).await;
+        live.abort();
+        Ok::<_, Failure>(tally)
+    })?;
+    report(global, &tally);
+    Ok(Outcome::Well)
+}
+
+fn settings(project: &Project, args: &Args) -> Result<RecorderSettings, Failure> {
+    let config = &project.config.record;
+    let upstream = args.upstream.as_ref().or(config.upstream.as_ref()).ok_or_else(|| {
+        Failure::user("which application? --upstream is missing\n  hint: restage record --upstream http://127.0.0.1:8080")
+    })?;
+    let with_scheme = if upstream.contains("://") { upstream.clone() } else { format!("http://{upstream}") };
+    let url = Url::parse(&with_scheme).map_err(|e| {
+        Failure::user(format!("--upstream: `{upstream}` is not an address: {e}\n  hint: http://HOST:PORT"))
+    })?;
+    let listen = args.listen.or(config.listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 9090)));
+    let mut settings = RecorderSettings::new(url, listen);
+    settings.listen_tls = match (&args.tls_cert, &args.tls_key) {
+        (Some(certificate), Some(key)) => {
+            Some(TlsIdentity::Files { certificate: certificate.clone(), key: key.clone() })
+        }
+        _ => args.tls.then(|| TlsIdentity::Generated { folder: project.own_folder().join("tls") }),
+    };
+    if let Some(file) = &args.upstream_ca {
+        settings.upstream_tls = UpstreamTls::ExtraCa(file.clone());
+    } else if args.upstream_insecure {
+        settings.upstream_tls = UpstreamTls::Insecure;
+    }
+    if let Some(rule) = args.host.as_ref().or(config.host.as_ref()) {
+        settings.host = rule.parse::<HostRule>().unwrap_or_default();
+    }
+    settings.forwarded = args.forwarded;
+    if let Some(limit) = args.body_limit.or(config.body_limit) {
+        settings.body_limit = limit;
+    }
+    Ok(settings)
+}
+
+/// A baseline begins from the state before the first recorded session: this is the moment to save it.
+fn save_initial(global: &Global, project: &Project) -> Result<(), Failure> {
+    let Some(mut state) = project.state()? else {
+        if project.configured {
+            note(global, "note: [state] in restage.toml names nothing, so no snapshot of the state is saved");
+        }
+        return Ok(());
+    };
+    if state.depot().exists(INITIAL)? {
+        return Ok(());
+    }
+    let saved = state.save(INITIAL)?;
+    note(global, format!("saved the state as the snapshot `{INITIAL}` ({} ms)", saved.duration.as_millis()));
+    Ok(())
+}
+
+/// Rewrites one line of counts while recording, on a terminal.
+async fn show_counts(global: Global, counts: std::sync::Arc<restage_capture::Counts>) {
+    use std::io::IsTerminal;
+    if global.quiet || global.json || !std::io::stderr().is_terminal() {
+        return;
+    }
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let tally = counts.tally();
+        eprint!("\r  seen {}  stored {}  not stored {}   ", tally.seen, tally.stored, tally.not_stored);
+    }
+}
+
+fn report(global: &Global, tally: &Tally) {
+    if global.json {
+        let reasons: Vec<_> =
+            tally.reasons.iter().map(|(why, n)| serde_json::json!({ "why": why, "exchanges": n })).collect();
+        let value = serde_json::json!({
+            "seen": tally.seen,
+            "stored": tally.stored,
+            "not_stored": tally.not_stored,
+            "reasons": reasons,
+            "cut_bodies": tally.cut_bodies,
+            "upstream_errors": tally.upstream_errors,
+            "upgrades": tally.upgrades,
+        });
+        return output::line(&value.to_string());
+    }
+    output::line(&format!("exchanges seen {}, stored {}", tally.seen, tally.stored));
+    if tally.not_stored > 0 {
+        output::line(&format!("NOT stored: {}", tally.not_stored));
+        for (why, n) in &tally.reasons {
+            output::line(&format!("  {n}: {why}"));
+        }
+    }
+    for (n, what) in [
+        (tally.cut_bodies, "bodies were longer than --body-limit and are stored cut"),
+        (tally.upstream_errors, "requests were not answered by the application"),
+        (tally.upgrades, "connections were upgraded (WebSocket) and passed through"),
+    ] {
+        if n > 0 {
+            output::line(&format!("  {n} {what}"));
+        }
+    }
+    if tally.stored > 0 {
+        note(global, "next: `restage sessions` shows what was recorded, `restage baseline` makes it a test");
+    }
+}

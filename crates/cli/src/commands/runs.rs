@@ -1,0 +1,191 @@
+//! `restage runs`: what was replayed.
+
+use restage_model::{Answer, Run, RunState, Step, StepAt};
+use restage_store::Store;
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, count, cut};
+use crate::project::Project;
+
+/// Show the runs: what was replayed, when and on what; and each step of one
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  restage runs\n  restage runs show test-1\n  restage runs show test-1 --step s17/4")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// The steps of one run
+    Show {
+        /// The run's name
+        run: String,
+        /// One step, as SESSION/STEP: what was sent, what was taken from the live application, what came back
+        #[arg(long, value_name = "SESSION/STEP")]
+        step: Option<String>,
+        /// With --step: print the body that came back, and nothing else
+        #[arg(long, requires = "step")]
+        body: bool,
+    },
+    /// Remove a run
+    Remove {
+        /// The run's name
+        run: String,
+    },
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let mut store = project.store()?;
+    match &args.what {
+        None => list(global, &store)?,
+        Some(What::Show { run, step: None, .. }) => steps(global, &store, &project.run(&store, run)?)?,
+        Some(What::Show { run, step: Some(step), body }) => {
+            let run = project.run(&store, run)?;
+            let step = find_step(&store, &run, step)?;
+            if *body { print_body(&store, &step)? } else { one_step(global, &store, &step)? }
+        }
+        Some(What::Remove { run }) => {
+            let run = project.run(&store, run)?;
+            remove_snapshots(&project, &store, &run)?;
+            store.remove_run(run.id)?;
+        }
+    }
+    Ok(Outcome::Well)
+}
+
+fn list(global: &Global, store: &Store) -> Result<(), Failure> {
+    let runs = store.runs()?;
+    if global.json {
+        output::json(&runs);
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    for run in &runs {
+        rows.push(vec![
+            run.name.clone(),
+            run.kind.name().to_owned(),
+            run.started.to_string(),
+            run.suite_name.clone(),
+            run.app.clone(),
+            run.policy.to_string(),
+            store.step_count(run.id)?.to_string(),
+            match &run.state {
+                RunState::Complete => "complete".to_owned(),
+                RunState::Unfinished => "unfinished".to_owned(),
+                RunState::Broken(why) => cut(&format!("broken: {why}"), 60),
+            },
+        ]);
+    }
+    output::table(&["run", "kind", "from (UTC)", "suite", "app", "state", "steps ", ""], &rows);
+    Ok(())
+}
+
+fn steps(global: &Global, store: &Store, run: &Run) -> Result<(), Failure> {
+    let steps = store.steps(run.id)?;
+    if global.json {
+        output::json(&serde_json::json!({ "run": run, "sessions": store.run_sessions(run.id)?, "steps": steps }));
+        return Ok(());
+    }
+    let sessions = store.run_sessions(run.id)?;
+    let rows: Vec<Vec<String>> = steps
+        .iter()
+        .map(|step| {
+            let session = sessions.get(step.at.session as usize).map_or("", |s| s.session.as_str());
+            vec![
+                format!("{session}/{}", step.at.step + 1),
+                step.sent.method.clone(),
+                cut(&step.sent.uri, 60),
+                match &step.answer {
+                    Answer::Received(received) => received.status.to_string(),
+                    Answer::Failed(_) => "none".to_owned(),
+                },
+                format!("{:.1} ms", step.took as f64 / 1000.0),
+                step.substitutions.len().to_string(),
+                match (&step.answer, &step.stale) {
+                    (Answer::Failed(why), _) => cut(why, 60),
+                    (_, Some(why)) => format!("stale: {}", cut(why, 60)),
+                    _ => String::new(),
+                },
+            ]
+        })
+        .collect();
+    output::table(&["step", "method", "address", "status", "took ", "live ", ""], &rows);
+    if let RunState::Broken(why) = &run.state {
+        output::line(&format!("the run ended early: {why}"));
+    }
+    Ok(())
+}
+
+fn find_step(store: &Store, run: &Run, wanted: &str) -> Result<Step, Failure> {
+    let bad = || {
+        Failure::user(format!("`{wanted}` is no step of `{}`\n  hint: SESSION/STEP as `restage runs show {}` lists them, for example s17/4", run.name, run.name))
+    };
+    let (session, number) = wanted.split_once(['/', ':']).ok_or_else(bad)?;
+    let number: u32 = number.parse().map_err(|_| bad())?;
+    let sessions = store.run_sessions(run.id)?;
+    let session = sessions.iter().find(|s| s.session == session).ok_or_else(bad)?;
+    let at = StepAt { session: session.ordinal, step: number.checked_sub(1).ok_or_else(bad)? };
+    store.step(run.id, at)?.ok_or_else(bad)
+}
+
+fn one_step(global: &Global, store: &Store, step: &Step) -> Result<(), Failure> {
+    if global.json {
+        output::json(step);
+        return Ok(());
+    }
+    output::line(&format!("{} {}", step.sent.method, step.sent.uri));
+    for (name, value) in step.sent.headers.iter() {
+        output::line(&format!("  {name}: {}", cut(&restage_model::Headers::readable(value), 100)));
+    }
+    let body = store.body(&step.sent.body)?;
+    if !body.is_empty() {
+        output::line(&format!("\n  {}", cut(&String::from_utf8_lossy(&body), 400)));
+    }
+    output::line(&format!("\n{} taken from the live application:", count(step.substitutions.len(), "value")));
+    for s in &step.substitutions {
+        output::line(&format!("  {}: {} → {}", s.target, cut(&s.recorded, 60), cut(&s.live, 60)));
+        output::line(&format!("      from {}", s.source));
+    }
+    if let Some(why) = &step.stale {
+        output::line(&format!("stale: {why}"));
+    }
+    match &step.answer {
+        Answer::Failed(why) => output::line(&format!("\nno answer: {why}")),
+        Answer::Received(received) => {
+            output::line(&format!("\n{} in {:.1} ms, {} bytes", received.status, step.took as f64 / 1000.0, received.body.size));
+            for (name, value) in received.headers.iter() {
+                output::line(&format!("  {name}: {}", cut(&restage_model::Headers::readable(value), 100)));
+            }
+            output::line("  (--body prints the body)");
+        }
+    }
+    Ok(())
+}
+
+fn print_body(store: &Store, step: &Step) -> Result<(), Failure> {
+    use std::io::Write;
+    if let Some(received) = step.answer.received() {
+        std::io::stdout().write_all(&store.body(&received.body)?)?;
+    }
+    Ok(())
+}
+
+/// A baseline's snapshots go with it.
+fn remove_snapshots(project: &Project, store: &Store, run: &Run) -> Result<(), Failure> {
+    if run.kind != restage_model::RunKind::Baseline {
+        return Ok(());
+    }
+    let mut depot = project.depot()?;
+    for session in store.run_sessions(run.id)? {
+        if let Some(name) = session.snapshot
+            && depot.exists(&name)?
+        {
+            depot.remove(&name)?;
+        }
+    }
+    depot.collect_garbage()?;
+    Ok(())
+}

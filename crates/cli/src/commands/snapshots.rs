@@ -1,0 +1,98 @@
+//! `restage snapshots`: saved states.
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use crate::project::Project;
+
+/// Show, save, restore and remove snapshots of the application's state
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  restage snapshots\n  restage snapshots save before-migration\n  restage snapshots restore before-migration")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Save the state as it is now
+    Save {
+        /// The snapshot's name
+        name: String,
+        /// Replace a snapshot of that name
+        #[arg(long)]
+        replace: bool,
+    },
+    /// Put the state back as a snapshot has it; only what differs is written
+    Restore {
+        /// The snapshot's name
+        name: String,
+    },
+    /// Tell what differs between the state and a snapshot; exits 1 when something does
+    Diff {
+        /// The snapshot's name
+        name: String,
+    },
+    /// Remove a snapshot
+    Remove {
+        /// The snapshot's name
+        name: String,
+    },
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let state = || {
+        project.state()?.ok_or_else(|| {
+            Failure::user("[state] in restage.toml names nothing to save\n  hint: for example folders = [\"data\"] or sqlite = [\"shop.db\"]")
+        })
+    };
+    match &args.what {
+        None => list(global, &project)?,
+        Some(What::Save { name, replace }) => {
+            let mut state = state()?;
+            let saved = if *replace { state.replace(name)? } else { state.save(name)? };
+            if global.json { output::json(&saved) } else { output::line(&format!("saved `{name}`: {} bytes, {} of them new", saved.bytes, saved.stored_bytes)) }
+        }
+        Some(What::Restore { name }) => {
+            let restored = state()?.restore(name)?;
+            if global.json { output::json(&restored) } else { output::line(&format!("restored `{name}`: {} files and {} database pages written back, {} files removed", restored.written_files, restored.written_pages, restored.removed_files)) }
+        }
+        Some(What::Diff { name }) => {
+            let differences = state()?.differences(name)?;
+            if global.json {
+                output::json(&differences);
+            } else if differences.is_empty() {
+                output::line(&format!("the state is as `{name}` has it"));
+            } else {
+                differences.iter().for_each(|d| output::line(&format!("{:<8} {}", format!("{:?}", d.kind).to_lowercase(), d.path.display())));
+            }
+            return Ok(if differences.is_empty() { Outcome::Well } else { Outcome::Different });
+        }
+        Some(What::Remove { name }) => {
+            let mut depot = project.depot()?;
+            depot.remove(name)?;
+            depot.collect_garbage()?;
+        }
+    }
+    Ok(Outcome::Well)
+}
+
+fn list(global: &Global, project: &Project) -> Result<(), Failure> {
+    let snapshots = project.depot()?.snapshots()?;
+    if global.json {
+        output::json(&snapshots);
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> = snapshots
+        .iter()
+        .map(|s| vec![s.name.clone(), moment(s.created).to_string(), s.parts.to_string(), s.size.to_string(), s.stored.to_string()])
+        .collect();
+    output::table(&["snapshot", "saved (UTC)", "parts ", "bytes ", "added bytes "], &rows);
+    Ok(())
+}
+
+fn moment(time: std::time::SystemTime) -> restage_model::Moment {
+    let since = time.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    restage_model::Moment(since.as_micros() as i64)
+}

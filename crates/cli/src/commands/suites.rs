@@ -1,0 +1,62 @@
+//! `restage suites`: what there is to replay.
+
+use restage_model::Suite;
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, count};
+use crate::project::{Project, RECORDED};
+
+/// Show the suites there are to replay
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: restage suites")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// The sessions of one suite
+    Show {
+        /// The suite's name
+        suite: String,
+    },
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let mut store = project.store()?;
+    if let Some(What::Show { suite }) = &args.what {
+        let suite = project.suite(&mut store, suite)?;
+        show(global, &suite);
+        return Ok(Outcome::Well);
+    }
+    let mut suites = vec![project.suite(&mut store, RECORDED)?];
+    for summary in store.suites()?.into_iter().filter(|s| s.name != RECORDED) {
+        suites.push(store.suite(summary.id)?);
+    }
+    if global.json {
+        let value: Vec<_> = suites
+            .iter()
+            .map(|s| serde_json::json!({ "name": s.name, "sessions": s.sessions.len(), "steps": s.steps(), "origin": s.origin }))
+            .collect();
+        output::json(&value);
+        return Ok(Outcome::Well);
+    }
+    let rows: Vec<Vec<String>> = suites
+        .iter()
+        .map(|s| vec![s.name.clone(), s.sessions.len().to_string(), s.steps().to_string(), s.origin.clone()])
+        .collect();
+    output::table(&["suite", "sessions ", "steps ", "origin"], &rows);
+    Ok(Outcome::Well)
+}
+
+fn show(global: &Global, suite: &Suite) {
+    if global.json {
+        return output::json(suite);
+    }
+    for session in &suite.sessions {
+        output::line(&format!("{}  {}", session.name, count(session.exchanges.len(), "step")));
+    }
+}

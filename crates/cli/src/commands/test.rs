@@ -1,0 +1,66 @@
+//! `restage test`: the everyday command.
+
+use restage_model::{RunKind, StatePolicy};
+use restage_replay::Replay;
+
+use crate::cli::Global;
+use crate::commands::report::{Formats, present};
+use crate::failure::{Failure, Outcome};
+use crate::judging;
+use crate::progress;
+use crate::project::Project;
+
+/// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: restage test --html report.html --junit report.xml")]
+pub(crate) struct Args {
+    /// The version under test: an [app.NAME] of restage.toml [default: [app]]
+    #[arg(long, value_name = "NAME")]
+    app: Option<String>,
+    /// The baseline [default: the newest]
+    #[arg(long, value_name = "RUN")]
+    baseline: Option<String>,
+    /// By what: comparators joined by | (either) and & (both) [default: [oracle] default, or else C-WD | N+I]
+    #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
+    oracle: Option<String>,
+    /// What happens to the state between sessions: restore, initial, fresh or keep
+    #[arg(long, value_name = "POLICY", default_value = "restore")]
+    state: StatePolicy,
+    /// The run's name [default: test-1, test-2, …]
+    #[arg(long, value_name = "RUN")]
+    into: Option<String>,
+    #[command(flatten)]
+    formats: Formats,
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let oracle = judging::oracle(args.oracle.as_deref(), &project.config.oracle.default)?;
+    let app = project.app(args.app.as_deref())?;
+    let mut work = project.for_replay()?;
+    let baseline = match &args.baseline {
+        Some(name) => project.run(&work.store, name)?,
+        None => project.newest_baseline(&work.store)?.ok_or_else(|| {
+            Failure::user("there is no baseline to compare with\n  hint: `restage baseline` makes one on the trusted version")
+        })?,
+    };
+    let suite = work.store.suite(baseline.suite)?;
+    let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
+    let replay = Replay {
+        name,
+        kind: RunKind::Replay,
+        suite: &suite,
+        app: &app,
+        policy: args.state,
+        reference: (args.state == StatePolicy::Restore).then_some(baseline.id),
+    };
+    let bar = progress::bar(global, "replaying", suite.steps());
+    let run = restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?;
+    bar.finish_and_clear();
+    let comparison = judging::judge(global, &work.store, &baseline, &run, &oracle)?;
+    let formats = Formats {
+        html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
+        ..args.formats.clone()
+    };
+    present(global, &work.store, &baseline, &run, comparison, &formats)
+}

@@ -1,0 +1,164 @@
+//! `restage.toml`: what it may say, and reading it.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use restage_capture::SessionRules;
+use serde::Deserialize;
+
+use crate::failure::Failure;
+
+/// The file's name.
+pub(crate) const FILE: &str = "restage.toml";
+
+/// What `restage.toml` says.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Config {
+    /// The version under test, with `[app.NAME]` for others.
+    app: toml::Table,
+    /// What the application persists.
+    pub(crate) state: StateConfig,
+    /// How exchanges become sessions.
+    pub(crate) sessions: SessionRules,
+    /// How answers are compared.
+    pub(crate) oracle: OracleConfig,
+    /// The recorder.
+    pub(crate) record: RecordConfig,
+}
+
+/// `[state]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct StateConfig {
+    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) sqlite: Vec<PathBuf>,
+}
+
+/// `[oracle]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct OracleConfig {
+    pub(crate) default: String,
+}
+
+impl Default for OracleConfig {
+    fn default() -> Self {
+        Self { default: "C-WD | N+I".to_owned() }
+    }
+}
+
+/// `[record]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct RecordConfig {
+    pub(crate) upstream: Option<String>,
+    pub(crate) listen: Option<SocketAddr>,
+    pub(crate) host: Option<String>,
+    pub(crate) body_limit: Option<u64>,
+}
+
+/// One app, as written: `[app]` or `[app.NAME]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct AppConfig {
+    pub(crate) command: Option<String>,
+    pub(crate) dir: Option<PathBuf>,
+    pub(crate) env: BTreeMap<String, String>,
+    pub(crate) ready: Option<String>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) ready_timeout: Option<Duration>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl Config {
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Failure::user(format!("cannot read {}: {e}", path.display())))?;
+        let bad = |e: &dyn std::fmt::Display| {
+            Failure::user(format!("{}: {}\n  hint: `restage init --print` shows every setting", path.display(), e.to_string().trim_end()))
+        };
+        let config: Self = toml::from_str(&text).map_err(|e| bad(&e))?;
+        // Every app is looked at now, so that a mistake in one shows before work begins.
+        config.app(None).map_err(|e| bad(&e))?;
+        for name in config.app_names() {
+            config.app(Some(&name)).map_err(|e| bad(&e))?;
+        }
+        Ok(config)
+    }
+
+    /// The names of the apps beside `[app]`.
+    pub(crate) fn app_names(&self) -> Vec<String> {
+        self.app.iter().filter(|(name, value)| *name != "env" && value.is_table()).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// An app: `[app]` overlaid by `[app.NAME]`.
+    pub(crate) fn app(&self, name: Option<&str>) -> Result<AppConfig, String> {
+        let own: toml::Table =
+            self.app.iter().filter(|(n, v)| *n == "env" || !v.is_table()).map(|(n, v)| (n.clone(), v.clone())).collect();
+        let base: AppConfig = own.try_into().map_err(|e| format!("in [app]: {e}"))?;
+        let Some(name) = name else { return Ok(base) };
+        let Some(table) = self.app.get(name).and_then(toml::Value::as_table) else {
+            let known = self.app_names();
+            let there = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(format!("there is no [app.{name}] in {FILE} (there is: {there})"));
+        };
+        let over: AppConfig = table.clone().try_into().map_err(|e| format!("in [app.{name}]: {e}"))?;
+        let mut env = base.env;
+        env.extend(over.env);
+        Ok(AppConfig {
+            command: over.command.or(base.command),
+            dir: over.dir.or(base.dir),
+            env,
+            ready: over.ready.or(base.ready),
+            ready_timeout: over.ready_timeout.or(base.ready_timeout),
+            timeout: over.timeout.or(base.timeout),
+        })
+    }
+}
+
+fn read_duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    humantime::parse_duration(&text)
+        .map(Some)
+        .map_err(|e| serde::de::Error::custom(format!("`{text}` is not a duration such as \"30s\" or \"2m\": {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(text: &str) -> Result<Config, Failure> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        std::fs::write(&path, text).unwrap();
+        Config::read(&path)
+    }
+
+    #[test]
+    fn a_named_app_overlays_the_first() {
+        let config = config(
+            "[app]\ncommand = \"run\"\nready = \"/up\"\nready_timeout = \"5s\"\n[app.env]\nA = \"1\"\n\
+             [app.baseline]\ndir = \"../v1\"\nenv = { B = \"2\" }\n",
+        )
+        .unwrap();
+        assert_eq!(config.app_names(), ["baseline"]);
+        let app = config.app(Some("baseline")).unwrap();
+        assert_eq!(app.command.as_deref(), Some("run"));
+        assert_eq!(app.dir.as_deref(), Some(Path::new("../v1")));
+        assert_eq!(app.env.len(), 2);
+        assert_eq!(app.ready_timeout, Some(Duration::from_secs(5)));
+    }
+
+    #[test]
+    fn unknown_settings_are_mistakes() {
+        assert!(config("[app]\ncomand = \"x\"\n").is_err());
+        assert!(config("[app.v2]\ncomand = \"x\"\n").is_err());
+        assert!(config("[oracles]\ndefault = \"D\"\n").is_err());
+        assert!(config("[app]\nready_timeout = \"soon\"\n").is_err());
+    }
+}

@@ -1,0 +1,126 @@
+//! Exit codes, and the one place that maps errors to them.
+
+use std::process::ExitCode;
+
+use restage_capture::RecordError;
+use restage_oracle::{ExpressionError, JudgeError};
+use restage_replay::ReplayError;
+use restage_report::ReportError;
+use restage_store::StoreError;
+
+/// How a command ended, when it did what it was asked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All well: exit 0.
+    Well,
+    /// Differences were found: exit 1.
+    Different,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Well => Self::SUCCESS,
+            Outcome::Different => Self::from(1),
+        }
+    }
+}
+
+/// Whose the failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// The user's mistake: exit 2.
+    User,
+    /// The environment's: the app did not start, the disk is full: exit 3.
+    Environment,
+}
+
+/// Why a command could not do what it was asked to.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    whose: Whose,
+    message: String,
+}
+
+impl Failure {
+    pub(crate) fn user(message: impl Into<String>) -> Self {
+        Self { whose: Whose::User, message: message.into() }
+    }
+
+    pub(crate) fn environment(message: impl Into<String>) -> Self {
+        Self { whose: Whose::Environment, message: message.into() }
+    }
+
+    /// Tells the user, and says with which code to exit.
+    pub(crate) fn report(&self, json: bool) -> ExitCode {
+        let code = match self.whose {
+            Whose::User => 2,
+            Whose::Environment => 3,
+        };
+        if json {
+            println!("{}", serde_json::json!({ "error": self.message, "exit": code }));
+        }
+        eprintln!("error: {}", self.message);
+        ExitCode::from(code)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Missing(_) | StoreError::Taken { .. } | StoreError::Unknown { .. } => {
+                Self::user(error.to_string())
+            }
+            _ => Self::environment(error.to_string()),
+        }
+    }
+}
+
+impl From<restage_state::Error> for Failure {
+    fn from(error: restage_state::Error) -> Self {
+        Self::environment(error.to_string())
+    }
+}
+
+impl From<ReplayError> for Failure {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Store(error) => error.into(),
+            ReplayError::NoSnapshot(_) => Self::user(error.to_string()),
+            _ => Self::environment(error.to_string()),
+        }
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Listen { .. } => Self::environment(error.to_string()),
+            _ => Self::user(error.to_string()),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::environment(error.to_string())
+    }
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Self {
+        Self::environment(error.to_string())
+    }
+}
+
+impl From<ExpressionError> for Failure {
+    fn from(error: ExpressionError) -> Self {
+        Self::user(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::environment(error.to_string())
+    }
+}

@@ -1,0 +1,72 @@
+//! Two runs of the store → a comparison.
+
+use std::collections::HashMap;
+
+use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
+use restage_oracle::{BodySource, Judged, Oracle, compare_runs};
+use restage_store::{Store, StoreError};
+
+use crate::cli::Global;
+use crate::failure::Failure;
+use crate::progress;
+
+/// The store as a source of bodies.
+struct Bodies<'a>(&'a Store);
+
+impl BodySource for Bodies<'_> {
+    fn bytes(&self, body: &BodyRef) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(self.0.body(body)?)
+    }
+}
+
+/// Compares two runs; a baseline's check says what is noise.
+pub(crate) fn judge(
+    global: &Global,
+    store: &Store,
+    expected: &Run,
+    actual: &Run,
+    oracle: &Oracle,
+) -> Result<Comparison, Failure> {
+    if expected.suite != actual.suite {
+        let suite = |run: &Run| format!("`{}` replays {} (version {})", run.name, run.suite_name, run.suite.0);
+        return Err(Failure::user(format!(
+            "these runs are of different suites: {}, {}\n  hint: replay both on the same suite; a suite that has grown since is another one",
+            suite(expected),
+            suite(actual)
+        )));
+    }
+    let expected_steps = store.steps(expected.id)?;
+    let actual_steps = store.steps(actual.id)?;
+    let check = expected.check.map(|id| store.steps(id)).transpose()?;
+    let sessions: Vec<String> = store.run_sessions(expected.id)?.into_iter().map(|s| s.session).collect();
+    let keys = keys(store, &expected_steps)?;
+    let judged = Judged {
+        expected: (&expected.name, &expected_steps),
+        check: check.as_deref(),
+        actual: (&actual.name, &actual_steps),
+        sessions: &sessions,
+        keys: &keys,
+        oracle,
+    };
+    let bar = progress::bar(global, "comparing", expected_steps.len());
+    let comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    bar.finish_and_clear();
+    Ok(comparison)
+}
+
+/// The oracle asked for, or the project's.
+pub(crate) fn oracle(given: Option<&str>, configured: &str) -> Result<Oracle, Failure> {
+    Ok(given.unwrap_or(configured).parse::<Oracle>()?)
+}
+
+/// The key of each step's recorded request.
+fn keys(store: &Store, steps: &[Step]) -> Result<HashMap<StepAt, Key>, StoreError> {
+    let mut keys = HashMap::new();
+    for step in steps {
+        let request = store.exchange(step.exchange)?.request;
+        let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
+        let form = if is_form { store.body(&request.body)? } else { Vec::new() };
+        keys.insert(step.at, Key::of(&request.method, &request.uri, &String::from_utf8_lossy(&form)));
+    }
+    Ok(keys)
+}

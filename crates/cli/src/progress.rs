@@ -1,0 +1,69 @@
+//! Progress on anything that takes time, on standard error, and stopping when the user asks.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use restage_replay::Tick;
+
+use crate::cli::Global;
+use crate::failure::Failure;
+
+/// A bar over a known number of steps; hidden where standard error is no terminal.
+pub(crate) fn bar(global: &Global, what: &str, length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    if global.quiet || global.json {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) = ProgressStyle::with_template("{prefix:>22} [{bar:32}] {pos}/{len} {per_sec}  {eta} left  {msg}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_prefix(what.to_owned());
+    bar
+}
+
+/// Moves a bar as a replay goes on.
+pub(crate) fn on_tick(bar: &ProgressBar) -> impl FnMut(Tick<'_>) {
+    move |tick| match tick {
+        Tick::Starting => bar.set_message("starting the app"),
+        Tick::Session(name) => bar.set_message(name.to_owned()),
+        Tick::Step => bar.inc(1),
+    }
+}
+
+/// A note for the user, beside the data.
+pub(crate) fn note(global: &Global, text: impl AsRef<str>) {
+    if !global.quiet && !global.json {
+        eprintln!("{}", text.as_ref());
+    }
+}
+
+/// Sets `stop` on the first Ctrl-C or termination; a second one ends the process at once.
+pub(crate) fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let stop = stop.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::Builder::new().name("restage-signals".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            loop {
+                stop_signal().await;
+                if stop.swap(true, Ordering::Relaxed) {
+                    std::process::exit(130);
+                }
+            }
+        });
+    })?;
+    Ok(())
+}
+
+/// Waits until the user, or the system, asks the process to end.
+pub(crate) async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut term), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = term.recv() => {}
+        _ = hangup.recv() => {}
+    }
+}

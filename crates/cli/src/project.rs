@@ -1,0 +1,198 @@
+//! The folder a command works in: its settings, its store, its state.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use restage_capture::sessionize;
+use restage_model::{Run, RunKind, RunState, Session, Suite};
+use restage_replay::AppSpec;
+use restage_state::{Depot, State, StateSpec};
+use restage_store::{Store, StoreError};
+
+use crate::cli::Global;
+use crate::config::{Config, FILE};
+use crate::failure::Failure;
+
+/// The suite of all that was recorded.
+pub(crate) const RECORDED: &str = "recorded";
+
+/// The folder a command works in.
+pub(crate) struct Project {
+    pub(crate) root: PathBuf,
+    pub(crate) config: Config,
+    /// Whether there is a `restage.toml`.
+    pub(crate) configured: bool,
+    store_path: PathBuf,
+}
+
+impl Project {
+    /// Finds the project: the folder named, or this one, or the first above it with a `restage.toml`.
+    pub(crate) fn find(global: &Global) -> Result<Self, Failure> {
+        let here = std::env::current_dir()?;
+        let root = match &global.project {
+            Some(folder) if !folder.is_dir() => {
+                return Err(Failure::user(format!("--project: {} is not a folder", folder.display())));
+            }
+            Some(folder) => folder.canonicalize()?,
+            None => here.ancestors().find(|f| f.join(FILE).is_file()).unwrap_or(&here).to_owned(),
+        };
+        let file = root.join(FILE);
+        let configured = file.is_file();
+        let config = if configured { Config::read(&file)? } else { Config::default() };
+        let store_path = match &global.store {
+            Some(path) => std::path::absolute(path)?,
+            None => root.join(".restage/restage.db"),
+        };
+        Ok(Self { root, config, configured, store_path })
+    }
+
+    /// The store's file.
+    pub(crate) fn store_path(&self) -> &Path {
+        &self.store_path
+    }
+
+    /// Restage's own folder.
+    pub(crate) fn own_folder(&self) -> PathBuf {
+        self.store_path.parent().unwrap_or(&self.root).to_owned()
+    }
+
+    /// Opens the store; an error where nothing was recorded yet.
+    pub(crate) fn store(&self) -> Result<Store, Failure> {
+        Ok(Store::open(&self.store_path)?)
+    }
+
+    /// The application's state; `None` where `[state]` names nothing.
+    pub(crate) fn state(&self) -> Result<Option<State>, Failure> {
+        let absolute = |paths: &[PathBuf]| paths.iter().map(|p| self.root.join(p)).collect();
+        let spec = StateSpec {
+            folders: absolute(&self.config.state.folders),
+            sqlite: absolute(&self.config.state.sqlite),
+            base: Some(self.root.clone()),
+        };
+        if spec.folders.is_empty() && spec.sqlite.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(State::open(&spec, self.depot()?)?))
+    }
+
+    /// Where snapshots are kept.
+    pub(crate) fn depot(&self) -> Result<Depot, Failure> {
+        let folder = self.own_folder();
+        std::fs::create_dir_all(&folder)
+            .map_err(|e| Failure::environment(format!("cannot make {}: {e}", folder.display())))?;
+        Ok(Depot::open(&folder.join("snapshots.db"))?)
+    }
+
+    /// An app by its name; `None` for the version under test.
+    pub(crate) fn app(&self, name: Option<&str>) -> Result<AppSpec, Failure> {
+        if !self.configured {
+            return Err(Failure::user(format!(
+                "there is no {FILE} in {} or above it\n  hint: `restage init` writes one; it says how to start the application",
+                self.root.display()
+            )));
+        }
+        let bad = |e: String| Failure::user(format!("{}: {e}", self.root.join(FILE).display()));
+        let app = self.config.app(name).map_err(bad)?;
+        let Some(command) = app.command else {
+            return Err(bad("[app] has no `command`\n  hint: for example command = \"php -S 127.0.0.1:{port} -t public\"".to_owned()));
+        };
+        let name = name.unwrap_or("default");
+        let dir = self.root.join(app.dir.unwrap_or_default());
+        if !dir.is_dir() {
+            return Err(bad(format!("the app `{name}` is to run in {}, which is not a folder", dir.display())));
+        }
+        Ok(AppSpec {
+            name: name.to_owned(),
+            command,
+            dir,
+            env: app.env,
+            ready: app.ready.unwrap_or_else(|| "/".to_owned()),
+            ready_timeout: app.ready_timeout.unwrap_or(Duration::from_secs(30)),
+            request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
+            log: self.own_folder().join(format!("logs/{name}.log")),
+        })
+    }
+
+    /// The trusted version: `[app.baseline]` where there is one, else `[app]`.
+    pub(crate) fn trusted_app(&self) -> Result<AppSpec, Failure> {
+        let named = self.config.app_names().iter().any(|n| n == "baseline");
+        self.app(named.then_some("baseline"))
+    }
+
+    /// What was recorded, as sessions.
+    pub(crate) fn sessions(&self, store: &Store) -> Result<Vec<Session>, Failure> {
+        let exchanges = store.exchanges()?;
+        Ok(sessionize(exchanges.iter(), &self.config.sessions))
+    }
+
+    /// A suite by its name. `recorded` is made of what is recorded now, without sessions that are all images
+    /// and styles.
+    pub(crate) fn suite(&self, store: &mut Store, name: &str) -> Result<Suite, Failure> {
+        if name == RECORDED {
+            let mut sessions = self.sessions(store)?;
+            sessions.retain(|s| !s.exchanges.is_empty());
+            if sessions.is_empty() {
+                return Err(Failure::user(
+                    "nothing is recorded yet\n  hint: `restage record --upstream URL`, then use the application through it",
+                ));
+            }
+            let id = store.save_suite(RECORDED, RECORDED, &sessions)?;
+            return Ok(store.suite(id)?);
+        }
+        match store.suite_named(name)? {
+            Some(id) => Ok(store.suite(id)?),
+            None => {
+                let mut names: Vec<String> = store.suites()?.into_iter().map(|s| s.name).collect();
+                names.insert(0, RECORDED.to_owned());
+                names.dedup();
+                let there = format!("there is: {}", names.join(", "));
+                Err(StoreError::Unknown { kind: "suite", name: name.to_owned(), there }.into())
+            }
+        }
+    }
+
+    /// The run of a name.
+    pub(crate) fn run(&self, store: &Store, name: &str) -> Result<Run, Failure> {
+        if let Some(run) = store.run_named(name)? {
+            return Ok(run);
+        }
+        let names: Vec<String> = store.runs()?.into_iter().map(|r| r.name).collect();
+        let there = if names.is_empty() { "there is none yet".to_owned() } else { format!("there is: {}", names.join(", ")) };
+        Err(StoreError::Unknown { kind: "run", name: name.to_owned(), there }.into())
+    }
+
+    /// The newest baseline that came to its end.
+    pub(crate) fn newest_baseline(&self, store: &Store) -> Result<Option<Run>, Failure> {
+        let runs = store.runs()?;
+        Ok(runs.into_iter().rev().find(|r| r.kind == RunKind::Baseline && r.state == RunState::Complete && r.check.is_some()))
+    }
+
+    /// A name for a run that is not taken: the one given, or the first free of `prefix-1`, `prefix-2`, …
+    pub(crate) fn run_name(&self, store: &Store, given: Option<&str>, prefix: &str) -> Result<String, Failure> {
+        match given {
+            Some(name) if store.run_named(name)?.is_some() => {
+                Err(StoreError::Taken { kind: "run", name: name.to_owned() }.into())
+            }
+            Some(name) => Ok(name.to_owned()),
+            None => {
+                let taken: Vec<String> = store.runs()?.into_iter().map(|r| r.name).collect();
+                let free = (1..).map(|n| format!("{prefix}-{n}")).find(|name| !taken.contains(name));
+                Ok(free.unwrap_or_else(|| prefix.to_owned()))
+            }
+        }
+    }
+
+    /// What a replay works on.
+    pub(crate) fn for_replay(&self) -> Result<restage_replay::Project, Failure> {
+        let stop = Arc::new(AtomicBool::new(false));
+        crate::progress::stop_on_interrupt(&stop)?;
+        Ok(restage_replay::Project {
+            store: self.store()?,
+            store_path: self.store_path.clone(),
+            state: self.state()?,
+            stop,
+        })
+    }
+}

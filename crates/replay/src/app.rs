@@ -1,0 +1,250 @@
+//! An application version as a process on a free port.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use crate::error::ReplayError;
+
+/// Put in the app's environment, so that its children are known even when they leave its process group.
+const MARK: &str = "RESTAGE_APP_MARK";
+/// How long an app may take to end after it was asked to.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How much of its last output is shown when it fails.
+const SHOWN_LINES: usize = 20;
+
+/// How to start one version of the application under test.
+#[derive(Clone, Debug)]
+pub struct AppSpec {
+    /// Its name: `default`, `baseline`, …
+    pub name: String,
+    /// The command, for the shell; `{port}` stands for the port it is to listen on.
+    pub command: String,
+    /// The folder it runs in.
+    pub dir: PathBuf,
+    /// Added to its environment.
+    pub env: BTreeMap<String, String>,
+    /// The path that is asked for until it is answered.
+    pub ready: String,
+    /// How long it may take to answer.
+    pub ready_timeout: Duration,
+    /// How long one request may take.
+    pub request_timeout: Duration,
+    /// Where its output goes.
+    pub log: PathBuf,
+}
+
+/// A running app. Stopped, with all its children, when dropped.
+#[derive(Debug)]
+pub struct App {
+    spec: AppSpec,
+    child: Child,
+    port: u16,
+    mark: String,
+    ended: Option<ExitStatus>,
+}
+
+impl App {
+    /// Starts the app on a free port and waits until it answers.
+    pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
+        let port = free_port()?;
+        let command = spec.command.replace("{port}", &port.to_string());
+        let failed = |source| ReplayError::Start { app: spec.name.clone(), command: command.clone(), source };
+        let write = |source| ReplayError::Write { path: spec.log.clone(), source };
+        if let Some(folder) = spec.log.parent() {
+            std::fs::create_dir_all(folder).map_err(write)?;
+        }
+        let log = File::create(&spec.log).map_err(write)?;
+        let mark = format!("{}-{port}", std::process::id());
+        let child = Command::new("/bin/sh")
+            .arg("-c")
+            .arg(&command)
+            .current_dir(&spec.dir)
+            .envs(&spec.env)
+            .env("PORT", port.to_string())
+            .env(MARK, &mark)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().map_err(write)?)
+            .stderr(log)
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        let mut app = Self { spec: spec.clone(), child, port, mark, ended: None };
+        app.wait_until_ready(&command)?;
+        Ok(app)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+    }
+
+    /// How it ended, where it has.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none() {
+            self.ended = self.child.try_wait().ok().flatten();
+        }
+        self.ended
+    }
+
+    /// Its last lines of output, indented for a message.
+    pub fn last_output(&self) -> String {
+        let text = tail(&self.spec.log).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
+        if shown.is_empty() {
+            return format!("  it printed nothing ({})\n", self.spec.log.display());
+        }
+        let mut out = format!("  its last output ({}):\n", self.spec.log.display());
+        for line in shown {
+            out.push_str("    | ");
+            out.push_str(line);
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Stops it and all its children: politely first, then for certain.
+    pub fn stop(&mut self) {
+        let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
+        let _ = kill_process_group(group, Signal::TERM);
+        let asked = Instant::now();
+        while self.ended().is_none() && asked.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let _ = kill_process_group(group, Signal::KILL);
+        if self.ended().is_none() {
+            self.ended = self.child.wait().ok();
+        }
+        // Children that made a process group of their own still carry the mark.
+        for pid in marked(&self.mark) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+
+    fn wait_until_ready(&mut self, command: &str) -> Result<(), ReplayError> {
+        let begun = Instant::now();
+        let mut pause = Duration::from_millis(2);
+        loop {
+            if let Some(status) = self.ended() {
+                return Err(ReplayError::Died {
+                    app: self.spec.name.clone(),
+                    command: command.to_owned(),
+                    status: status.to_string(),
+                    output: self.last_output(),
+                });
+            }
+            if answers(self.address(), &self.spec.ready) {
+                return Ok(());
+            }
+            if begun.elapsed() > self.spec.ready_timeout {
+                return Err(ReplayError::NotReady {
+                    app: self.spec.name.clone(),
+                    command: command.to_owned(),
+                    ready: self.spec.ready.clone(),
+                    port: self.port,
+                    waited: self.spec.ready_timeout,
+                    output: self.last_output(),
+                });
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A port that nothing listens on. Between this and the app's own listening another process could take it;
+/// the app then fails to start, and says so.
+fn free_port() -> Result<u16, std::io::Error> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+/// Whether a request is answered with anything but a server error.
+fn answers(address: SocketAddr, path: &str) -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nUser-Agent: restage\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes())?;
+        let mut head = [0; 12];
+        stream.read_exact(&mut head)?;
+        Ok(head.starts_with(b"HTTP/1.") && head[9] < b'5')
+    };
+    ask().unwrap_or(false)
+}
+
+fn tail(path: &std::path::Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(16 << 10)))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The processes that carry the mark in their environment.
+fn marked(mark: &str) -> Vec<Pid> {
+    let wanted = format!("{MARK}={mark}");
+    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
+    processes
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let pid = entry.file_name().to_str()?.parse().ok().and_then(Pid::from_raw)?;
+            let environment = std::fs::read(entry.path().join("environ")).ok()?;
+            environment.split(|&b| b == 0).any(|pair| pair == wanted.as_bytes()).then_some(pid)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(folder: &std::path::Path, command: &str) -> AppSpec {
+        AppSpec {
+            name: "test".to_owned(),
+            command: command.to_owned(),
+            dir: folder.to_owned(),
+            env: BTreeMap::new(),
+            ready: "/".to_owned(),
+            ready_timeout: Duration::from_millis(300),
+            request_timeout: Duration::from_secs(5),
+            log: folder.join("app.log"),
+        }
+    }
+
+    #[test]
+    fn an_app_that_dies_shows_its_output() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = App::start(&spec(folder.path(), "echo no such module >&2; exit 7")).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("exit status: 7") && text.contains("| no such module"), "{text}");
+    }
+
+    #[test]
+    fn one_that_never_answers_is_given_up_and_its_children_are_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        // The grandchild leaves the process group: it is found by its mark.
+        let command = "setsid sleep 987654 & sleep 987654";
+        let error = App::start(&spec(folder.path(), command)).unwrap_err();
+        assert!(matches!(error, ReplayError::NotReady { .. }), "{error}");
+        let left = std::fs::read_dir("/proc")
+            .unwrap()
+            .filter_map(|e| std::fs::read(e.unwrap().path().join("cmdline")).ok())
+            .any(|line| line.starts_with(b"sleep\x00987654"));
+        assert!(!left);
+    }
+}

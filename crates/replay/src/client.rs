@@ -1,0 +1,113 @@
+//! One keep-alive connection to the app, and to nothing else.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper_util::rt::TokioIo;
+use restage_model::{Headers, decode_content};
+use tokio::net::TcpStream;
+
+/// No page unpacks to more than this.
+const DECODED_LIMIT: u64 = 256 << 20;
+
+/// A response: status, header fields, body with its content encoding undone.
+pub(crate) type Response = (u16, Headers, Vec<u8>);
+
+/// A connection to one address, made anew when the server has closed it.
+pub(crate) struct Client {
+    address: SocketAddr,
+    timeout: Duration,
+    sender: Option<SendRequest<Full<Bytes>>>,
+}
+
+impl Client {
+    pub(crate) fn new(address: SocketAddr, timeout: Duration) -> Self {
+        Self { address, timeout, sender: None }
+    }
+
+    /// Sends a request and reads its response to the end.
+    pub(crate) async fn send(
+        &mut self,
+        method: &str,
+        uri: &str,
+        headers: &Headers,
+        body: &[u8],
+    ) -> Result<Response, String> {
+        match tokio::time::timeout(self.timeout, self.exchange(method, uri, headers, body)).await {
+            Ok(result) => result,
+            Err(_) => {
+                self.sender = None;
+                Err(format!("no answer within {} s", self.timeout.as_secs()))
+            }
+        }
+    }
+
+    async fn exchange(&mut self, method: &str, uri: &str, headers: &Headers, body: &[u8]) -> Result<Response, String> {
+        let request = request(method, uri, headers, body)?;
+        let reused = self.sender.is_some();
+        let response = match self.try_send(request).await {
+            // The server may close an idle connection at any time; nothing was answered, so ask again.
+            Err(_) if reused => {
+                self.sender = None;
+                self.try_send(self::request(method, uri, headers, body)?).await
+            }
+            other => other,
+        };
+        let response = response.inspect_err(|_| self.sender = None)?;
+        let status = response.status().as_u16();
+        let mut fields = Headers::new();
+        for (name, value) in response.headers() {
+            fields.push_bytes(name.as_str(), value.as_bytes());
+        }
+        let collected = response.into_body().collect().await;
+        let bytes = collected.map_err(|e| {
+            self.sender = None;
+            format!("the answer broke off: {}", chain(&e))
+        })?;
+        let bytes = Vec::from(bytes.to_bytes());
+        // What does not decode is kept as it came, as the recorder keeps it.
+        let bytes = match fields.get("content-encoding") {
+            Some(_) => decode_content(&fields, bytes.clone(), DECODED_LIMIT).unwrap_or(bytes),
+            None => bytes,
+        };
+        Ok((status, fields, bytes))
+    }
+
+    async fn try_send(
+        &mut self,
+        request: http::Request<Full<Bytes>>,
+    ) -> Result<http::Response<hyper::body::Incoming>, String> {
+        if self.sender.as_ref().is_none_or(SendRequest::is_closed) {
+            let stream = TcpStream::connect(self.address).await.map_err(|e| format!("cannot connect: {e}"))?;
+            stream.set_nodelay(true).map_err(|e| e.to_string())?;
+            let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(|e| chain(&e))?;
+            tokio::spawn(connection);
+            self.sender = Some(sender);
+        }
+        let Some(sender) = &mut self.sender else { return Err("no connection".to_owned()) };
+        sender.ready().await.map_err(|e| chain(&e))?;
+        sender.send_request(request).await.map_err(|e| chain(&e))
+    }
+}
+
+fn request(method: &str, uri: &str, headers: &Headers, body: &[u8]) -> Result<http::Request<Full<Bytes>>, String> {
+    let mut builder = http::Request::builder().method(method).uri(uri);
+    for (name, value) in headers.iter() {
+        builder = builder.header(name, Headers::value_bytes(value));
+    }
+    builder.body(Full::new(Bytes::copy_from_slice(body))).map_err(|e| format!("cannot send `{method} {uri}`: {e}"))
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

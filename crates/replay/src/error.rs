@@ -1,0 +1,90 @@
+//! What can go wrong with a replay.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use restage_state::Error as StateError;
+use restage_store::StoreError;
+use thiserror::Error;
+
+/// What can go wrong with a replay.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The app's command could not be started.
+    #[error("the app `{app}` could not be started: {source}\n  command: {command}\n  hint: check `command` and `dir` in restage.toml")]
+    Start {
+        /// The app.
+        app: String,
+        /// Its command.
+        command: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The app ended before it answered.
+    #[error("the app `{app}` ended before it was ready ({status})\n  command: {command}\n{output}  hint: run the command by hand, with {{port}} replaced by a free port")]
+    Died {
+        /// The app.
+        app: String,
+        /// Its command.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// Its last output.
+        output: String,
+    },
+    /// The app did not answer in time.
+    #[error("the app `{app}` did not answer GET {ready} on port {port} within {} s\n  command: {command}\n{output}  hint: the command must listen on {{port}}; `ready` and `ready_timeout` in restage.toml say what to wait for and how long", .waited.as_secs())]
+    NotReady {
+        /// The app.
+        app: String,
+        /// Its command.
+        command: String,
+        /// The path that was asked for.
+        ready: String,
+        /// The port it was given.
+        port: u16,
+        /// How long was waited.
+        waited: Duration,
+        /// Its last output.
+        output: String,
+    },
+    /// The app ended while it was being used.
+    #[error("the app `{app}` ended during session {session}, step {step} ({status})\n{output}  hint: what was replayed until then is stored; `restage runs show {run}` shows it")]
+    Crashed {
+        /// The app.
+        app: String,
+        /// The session being replayed.
+        session: String,
+        /// The step, from 1.
+        step: usize,
+        /// How it ended.
+        status: String,
+        /// Its last output.
+        output: String,
+        /// The run.
+        run: String,
+    },
+    /// Policy `restore` without snapshots to restore from.
+    #[error("session {0} has no snapshot to restore\n  hint: make a baseline of this suite first (`restage baseline`), or choose another policy with --state")]
+    NoSnapshot(String),
+    /// A file of restage's own could not be written.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No network, no threads: the system has no room.
+    #[error("the system refused: {0}")]
+    System(#[from] std::io::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A snapshot could not be saved or restored.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// It was interrupted.
+    #[error("interrupted\n  hint: what was replayed until then is stored")]
+    Interrupted,
+}

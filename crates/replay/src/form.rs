@@ -1,0 +1,202 @@
+//! Which live form a recorded submission was of, and what a browser would send from it now.
+
+use restage_html::{Field, FieldKind, Form};
+use restage_model::{Key, Param, Params, Substitution};
+use url::Url;
+
+use crate::visit::{Visit, request_uri};
+
+/// A submission as the live page makes it.
+pub(crate) struct Submission {
+    /// Where it goes.
+    pub(crate) url: Url,
+    /// What it carries: the query of a GET, the body of a POST.
+    pub(crate) params: Params,
+    /// Which values were taken from the live page.
+    pub(crate) substitutions: Vec<Substitution>,
+    /// What the live form lacks, where it lacks something.
+    pub(crate) stale: Option<String>,
+}
+
+/// What became of a recorded submission.
+pub(crate) enum Submitted {
+    /// The recorded page has no such form.
+    NotAForm,
+    /// The live page makes this of it.
+    Offered(Box<Submission>),
+    /// The live page no longer has the form.
+    Gone(String),
+}
+
+/// Finds the live counterpart of a submission of `sent` to `wanted`, and fills it in as the user did.
+pub(crate) fn submit(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Submitted {
+    let Some(at) = recorded_form(visit, method, wanted, sent) else { return Submitted::NotAForm };
+    let form = &visit.recorded_page().forms[at];
+    let Some(live) = live_form(visit, at) else {
+        return Submitted::Gone(format!("the page of step {} no longer has the form to {}", visit.number, wanted.path()));
+    };
+    let Some(url) = visit.live_target(&live.action) else {
+        return Submitted::Gone(format!("the form of step {} leads to `{}`", visit.number, live.action));
+    };
+    let place = visit.live_page().forms.iter().position(|f| std::ptr::eq(f, live)).unwrap_or(0) + 1;
+    let mut filled = Filling { visit, place, substitutions: Vec::new(), missing: Vec::new() };
+    let mut params = Params(sent.0.iter().filter_map(|p| filled.param(form, live, sent, p)).collect());
+    filled.add_new_fields(form, live, &mut params);
+    let stale = (!filled.missing.is_empty()).then(|| {
+        format!("the form of step {} no longer has the field {}", visit.number, filled.missing.join(", "))
+    });
+    Submitted::Offered(Box::new(Submission { url, params, substitutions: filled.substitutions, stale }))
+}
+
+/// The recorded form that was submitted: the one whose hidden values are those that were sent.
+fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Option<usize> {
+    let pairs = sent.pairs();
+    let sends = |name: &str, value: &str| pairs.iter().any(|(n, v)| n == name && v == value);
+    let mut best: Option<(usize, usize)> = None;
+    for (at, form) in visit.recorded_page().forms.iter().enumerate() {
+        let Some(url) = visit.recorded_target(&form.action) else { continue };
+        let query_matches = method == "GET" || url.query() == wanted.query();
+        if form.method != method || url.path() != wanted.path() || url.host_str() != wanted.host_str() || !query_matches {
+            continue;
+        }
+        let known = pairs.iter().filter(|(name, _)| form.named(name).next().is_some()).count();
+        if known == 0 && !pairs.is_empty() {
+            continue;
+        }
+        let hidden = form.fields.iter().filter(|f| f.kind == FieldKind::Hidden && sends(&f.name, &f.value)).count();
+        let score = hidden * 100 + known + 1;
+        if best.is_none_or(|(_, s)| score > s) {
+            best = Some((at, score));
+        }
+    }
+    best.map(|(at, _)| at)
+}
+
+/// The live form that is the recorded one: of the same shape, and among several of that shape the one with
+/// the most values in common (a list of books has a form a book), then the one at the same place.
+fn live_form(visit: &Visit, at: usize) -> Option<&Form> {
+    let (recorded, live) = (&visit.recorded_page().forms, &visit.live_page().forms);
+    let wanted = &recorded[at];
+    let shape = |form: &Form, target: Option<Url>| (form.method.clone(), target.map(|u| Key::of("", &request_uri(&u), "")));
+    let wanted_shape = shape(wanted, visit.recorded_target(&wanted.action));
+    let twins = |forms: &[Form], until: usize, recorded: bool| {
+        forms[..until]
+            .iter()
+            .filter(|f| shape(f, if recorded { visit.recorded_target(&f.action) } else { visit.live_target(&f.action) }) == wanted_shape)
+            .count()
+    };
+    let place = twins(recorded, at, true);
+    let score = |index: usize, form: &Form| -> Option<(usize, usize, std::cmp::Reverse<usize>)> {
+        let same_shape = shape(form, visit.live_target(&form.action)) == wanted_shape;
+        let same_id = wanted.id.is_some() && wanted.id == form.id;
+        let named = wanted.fields.iter().filter(|f| form.named(&f.name).next().is_some()).count();
+        // A form that changed its address is known by its fields.
+        let same_fields = form.method == wanted.method && !wanted.fields.is_empty() && named == wanted.fields.len();
+        if !same_shape && !same_id && !same_fields {
+            return None;
+        }
+        let equal = wanted
+            .fields
+            .iter()
+            .filter(|f| matches!(f.kind, FieldKind::Hidden | FieldKind::Submit))
+            .filter(|f| form.named(&f.name).any(|g| g.value == f.value))
+            .count();
+        let same_address = usize::from(form.action == wanted.action);
+        let likeness = usize::from(same_shape) * 1000 + usize::from(same_id) * 500 + same_address * 200 + named;
+        let distance = twins(live, index, false).abs_diff(place);
+        Some((likeness, equal, std::cmp::Reverse(distance)))
+    };
+    let scored = live.iter().enumerate().filter_map(|(i, f)| Some((score(i, f)?, f)));
+    // The first of the best: later ones win ties in `max_by_key`, so look from the end.
+    scored.rev().max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, form)| form)
+}
+
+struct Filling<'a> {
+    visit: &'a Visit,
+    place: usize,
+    substitutions: Vec<Substitution>,
+    missing: Vec<String>,
+}
+
+impl Filling<'_> {
+    /// One parameter as the live form sends it; `None` where the live form cannot send it.
+    fn param(&mut self, recorded: &Form, live: &Form, sent: &Params, param: &Param) -> Option<Param> {
+        let (name, value) = (param.name(), param.value());
+        // Of several fields of one name, the one in the same place.
+        let nth = sent.0.iter().take_while(|p| !std::ptr::eq(*p, param)).filter(|p| p.name() == name).count();
+        let was = recorded.named(&name).nth(nth).or_else(|| recorded.named(&name).next());
+        let Some(was) = was else { return Some(param.clone()) };
+        let is = live.named(&name).nth(nth).or_else(|| live.named(&name).next());
+        let Some(is) = is else {
+            if was.kind != FieldKind::Submit {
+                self.missing.push(format!("`{name}`"));
+            }
+            return None;
+        };
+        let fresh = self.value(was, is, live, &value);
+        let mut param = param.clone();
+        if fresh != value {
+            let kind = if was.kind == FieldKind::Hidden { "hidden field" } else { "field" };
+            self.substitutions.push(Substitution {
+                target: format!("form field {name}"),
+                recorded: value,
+                live: fresh.clone(),
+                source: format!("step {}: {kind} {name} of form {}", self.visit.number, self.place),
+            });
+            param.set_value(&fresh);
+        }
+        Some(param)
+    }
+
+    /// What the user did with a field, done to the live one.
+    fn value(&mut self, was: &Field, is: &Field, live: &Form, sent: &str) -> String {
+        match was.kind {
+            FieldKind::Hidden | FieldKind::Text => {
+                // Left as it was: the live page's own value. Typed, or set by a script: as recorded.
+                if was.untouched() == Some(sent) { is.untouched().unwrap_or(sent).to_owned() } else { sent.to_owned() }
+            }
+            FieldKind::Select => {
+                let text = was.choices.iter().find(|c| c.value == sent).map(|c| c.text.as_str());
+                let by_value = is.choices.iter().find(|c| c.value == sent && Some(c.text.as_str()) == text);
+                let chosen = by_value
+                    .or_else(|| is.choices.iter().find(|c| Some(c.text.as_str()) == text))
+                    .or_else(|| is.choices.iter().find(|c| c.value == sent));
+                match chosen {
+                    Some(choice) => choice.value.clone(),
+                    None => {
+                        self.missing.push(format!("`{}` with the choice \"{}\"", was.name, text.unwrap_or(sent)));
+                        sent.to_owned()
+                    }
+                }
+            }
+            FieldKind::Radio | FieldKind::Checkbox => {
+                if !live.named(&was.name).any(|f| f.value == sent) {
+                    self.missing.push(format!("`{}` with the value \"{sent}\"", was.name));
+                }
+                sent.to_owned()
+            }
+            FieldKind::Submit => {
+                if live.named(&was.name).any(|f| f.value == sent) { sent.to_owned() } else { is.value.clone() }
+            }
+            FieldKind::File => sent.to_owned(),
+        }
+    }
+
+    /// Fields that the live form has and the recorded one had not: a browser sends them too.
+    fn add_new_fields(&mut self, recorded: &Form, live: &Form, params: &mut Params) {
+        for field in &live.fields {
+            if recorded.named(&field.name).next().is_some() {
+                continue;
+            }
+            if let Some(value) = field.untouched() {
+                params.0.push(Param::new(&field.name, value));
+                self.substitutions.push(Substitution {
+                    target: format!("form field {}", field.name),
+                    recorded: String::new(),
+                    live: value.to_owned(),
+                    source: format!("step {}: new field {} of form {}", self.visit.number, field.name, self.place),
+                });
+            }
+        }
+    }
+}

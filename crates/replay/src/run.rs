@@ -1,0 +1,228 @@
+//! A suite on an app under a state policy.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use restage_model::{Run, RunId, RunKind, RunSession, RunState, StatePolicy, Step, StepAt, Suite};
+use restage_state::State;
+use restage_store::{NewRun, Store};
+
+use crate::app::{App, AppSpec};
+use crate::client::Client;
+use crate::error::ReplayError;
+use crate::session::{Carried, SessionReplay};
+use crate::writer::StepWriter;
+
+/// The snapshot of the state before the first recorded session.
+pub const INITIAL: &str = "initial";
+
+/// What a replay works on.
+pub struct Project {
+    /// The store.
+    pub store: Store,
+    /// The store's file, for the thread that writes.
+    pub store_path: PathBuf,
+    /// The application's state, where it is configured.
+    pub state: Option<State>,
+    /// Set when the user wants to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A replay to be made.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    /// The run's name.
+    pub name: String,
+    /// What it is for.
+    pub kind: RunKind,
+    /// What is replayed.
+    pub suite: &'a Suite,
+    /// On what.
+    pub app: &'a AppSpec,
+    /// What happens to the state between sessions.
+    pub policy: StatePolicy,
+    /// The trusted run: its snapshots are restored, and its cookies from before a session are sent.
+    pub reference: Option<RunId>,
+}
+
+/// What a replay tells while it goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Tick<'a> {
+    /// The app is being started.
+    Starting,
+    /// A session begins.
+    Session(&'a str),
+    /// A step was replayed.
+    Step,
+}
+
+/// Replays a suite. The application's state is left as it was found.
+pub fn replay(
+    project: &mut Project,
+    replay: &Replay<'_>,
+    tick: &mut dyn FnMut(Tick<'_>),
+) -> Result<Run, ReplayError> {
+    let new = NewRun {
+        name: replay.name.clone(),
+        kind: replay.kind,
+        suite: replay.suite.id,
+        app: replay.app.name.clone(),
+        policy: replay.policy,
+    };
+    let run = project.store.begin_run(&new)?;
+    let aside = put_aside(project, replay)?;
+    let result = replay_sessions(project, replay, run, tick);
+    let state = match &result {
+        Ok(()) => RunState::Complete,
+        Err(error) => RunState::Broken(error.to_string()),
+    };
+    let stored = project.store.finish_run(run, &state);
+    let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
+    result?;
+    stored?;
+    put_back?;
+    Ok(project.store.run(run)?)
+}
+
+fn replay_sessions(
+    project: &mut Project,
+    replay: &Replay<'_>,
+    run: RunId,
+    tick: &mut dyn FnMut(Tick<'_>),
+) -> Result<(), ReplayError> {
+    let snapshots = match replay.reference {
+        Some(reference) => project.store.run_sessions(reference)?.into_iter().filter_map(|s| Some((s.session, s.snapshot?))).collect(),
+        None => HashMap::new(),
+    };
+    let reference: HashMap<StepAt, Step> = match replay.reference {
+        Some(reference) => project.store.steps(reference)?.into_iter().map(|s| (s.at, s)).collect(),
+        None => HashMap::new(),
+    };
+    // The app may look at its state when it starts: it finds what the first session will.
+    if let Some(first) = replay.suite.sessions.first() {
+        place_state(project, replay, &snapshots, &first.name, true)?;
+    }
+    tick(Tick::Starting);
+    let mut app = App::start(replay.app)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut client = Client::new(app.address(), replay.app.request_timeout);
+    let mut writer = StepWriter::start(&project.store_path, run)?;
+    let mut carried = Carried::new();
+    let mut result = Ok(());
+    for (ordinal, session) in replay.suite.sessions.iter().enumerate() {
+        tick(Tick::Session(&session.name));
+        let snapshot = match place_state(project, replay, &snapshots, &session.name, ordinal == 0) {
+            Ok(snapshot) => snapshot,
+            Err(error) => {
+                result = Err(error);
+                break;
+            }
+        };
+        let ordinal = ordinal as u32;
+        let begin = RunSession { ordinal, session: session.name.clone(), snapshot };
+        project.store.add_run_session(run, &begin)?;
+        let stop = project.stop.clone();
+        let session_replay = SessionReplay {
+            store: &project.store,
+            client: &mut client,
+            session,
+            ordinal,
+            reference: &reference,
+            carried: &mut carried,
+        };
+        let mut each = |step: restage_store::ReplayedStep| -> Result<(), ReplayError> {
+            let (failed, number) = (step.answer.is_err(), step.at.step as usize + 1);
+            writer.send(step)?;
+            tick(Tick::Step);
+            if failed && let Some(status) = wait_for_end(&mut app) {
+                return Err(ReplayError::Crashed {
+                    app: replay.app.name.clone(),
+                    session: session.name.clone(),
+                    step: number,
+                    status,
+                    output: app.last_output(),
+                    run: replay.name.clone(),
+                });
+            }
+            if stop.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { Ok(()) }
+        };
+        result = runtime.block_on(session_replay.run(&mut each));
+        if result.is_err() {
+            break;
+        }
+    }
+    app.stop();
+    // What was replayed is stored, whatever ended the replay.
+    writer.finish()?;
+    result
+}
+
+/// A process that closed its connections is ending, if it is; give it the moment that takes.
+fn wait_for_end(app: &mut App) -> Option<String> {
+    for _ in 0..20 {
+        if let Some(status) = app.ended() {
+            return Some(status.to_string());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    None
+}
+
+/// Puts the state as the policy wants it before a session; the snapshot that it then is.
+fn place_state(
+    project: &mut Project,
+    replay: &Replay<'_>,
+    snapshots: &HashMap<String, String>,
+    session: &str,
+    first: bool,
+) -> Result<Option<String>, ReplayError> {
+    let Some(state) = &mut project.state else { return Ok(None) };
+    if replay.kind == RunKind::Baseline {
+        if first && !state.depot().exists(INITIAL)? {
+            state.save(INITIAL)?;
+        }
+        if first {
+            state.restore(INITIAL)?;
+        }
+        let name = format!("{}/{session}", replay.name);
+        state.replace(&name)?;
+        return Ok(Some(name));
+    }
+    let name = match replay.policy {
+        StatePolicy::Restore => {
+            let snapshot = snapshots.get(session);
+            snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
+        }
+        StatePolicy::Initial if !first => return Ok(None),
+        StatePolicy::Initial | StatePolicy::Fresh => {
+            if !state.depot().exists(INITIAL)? {
+                state.save(INITIAL)?;
+            }
+            INITIAL.to_owned()
+        }
+        StatePolicy::Keep => return Ok(None),
+    };
+    state.restore(&name)?;
+    Ok(Some(name))
+}
+
+/// Saves the state as it is, to be put back when the replay is over.
+fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Option<String>, ReplayError> {
+    let Some(state) = &mut project.state else { return Ok(None) };
+    if replay.policy == StatePolicy::Keep {
+        return Ok(None);
+    }
+    let name = format!("before {}", replay.name);
+    state.replace(&name)?;
+    Ok(Some(name))
+}
+
+fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
+    if let Some(state) = &mut project.state {
+        state.restore(name)?;
+        state.depot_mut().remove(name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! One session, step by step, as a browser would.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Instant;
+
+use restage_model::{Exchange, Headers, Session, SetCookie, Step, StepAt, Substitution};
+use restage_store::{ReplayedStep, Store};
+
+use crate::client::Client;
+use crate::error::ReplayError;
+use crate::jar::Jar;
+use crate::live::{Prepared, live_header, live_referer, prepare};
+use crate::visit::Visit;
+
+/// Fields that belong to a connection, or that the replay makes itself. Conditions are left out too: a
+/// page is asked for whole, whatever the recorded browser had in its cache.
+const NOT_SENT: &[&str] = &[
+    "connection",
+    "content-length",
+    "cookie",
+    "expect",
+    "if-match",
+    "if-modified-since",
+    "if-none-match",
+    "if-range",
+    "if-unmodified-since",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
+pub(crate) type Carried = HashMap<(String, String), String>;
+
+/// What a session is replayed with.
+pub(crate) struct SessionReplay<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) client: &'a mut Client,
+    pub(crate) session: &'a Session,
+    pub(crate) ordinal: u32,
+    /// The trusted run's steps of this session, where there is one.
+    pub(crate) reference: &'a HashMap<StepAt, Step>,
+    pub(crate) carried: &'a mut Carried,
+}
+
+impl SessionReplay<'_> {
+    /// Replays the session. `each` takes every step; an error of it ends the session.
+    pub(crate) async fn run(
+        mut self,
+        each: &mut dyn FnMut(ReplayedStep) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        let mut jar = Jar::default();
+        let mut visits: Vec<Visit> = Vec::new();
+        for (number, id) in self.session.exchanges.iter().enumerate() {
+            let exchange = Rc::new(self.store.exchange(*id)?);
+            let at = StepAt { session: self.ordinal, step: number as u32 };
+            let body = self.store.body(&exchange.request.body)?;
+            let mut prepared = prepare(&exchange, body, &visits, &jar);
+            let headers = self.headers(at, &exchange, &mut prepared, &visits, &jar);
+            let begun = Instant::now();
+            let answer = if exchange.request.body.cut {
+                Err(format!("not sent: only the first part of its {} bytes was recorded", exchange.request.body.size))
+            } else {
+                self.client.send(&exchange.request.method, &prepared.uri, &headers, &prepared.body).await
+            };
+            let took = begun.elapsed().as_micros() as u64;
+            let recorded_body = match &exchange.response {
+                Some(response) => {
+                    jar.note_recorded(&response.headers);
+                    self.store.body(&response.body)?
+                }
+                None => Vec::new(),
+            };
+            if let Ok((_, headers, _)) = &answer {
+                jar.receive(&prepared.uri, headers);
+                self.carry(&exchange, headers);
+            }
+            visits.push(Visit::new(number + 1, exchange.clone(), recorded_body, &prepared.uri, answer.clone().ok()));
+            each(ReplayedStep {
+                at,
+                exchange: *id,
+                method: exchange.request.method.clone(),
+                uri: prepared.uri,
+                headers,
+                body: prepared.body,
+                answer,
+                substitutions: prepared.substitutions,
+                stale: prepared.stale,
+                took,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The header fields to send; what was taken from the live application is noted in `prepared`.
+    fn headers(
+        &self,
+        at: StepAt,
+        exchange: &Exchange,
+        prepared: &mut Prepared,
+        visits: &[Visit],
+        jar: &Jar,
+    ) -> Headers {
+        let recorded = &exchange.request.headers;
+        let mut headers = Headers::new();
+        if recorded.get("host").is_none() {
+            headers.push("host", "localhost");
+        }
+        for (name, value) in recorded.iter() {
+            if NOT_SENT.contains(&name) {
+                continue;
+            }
+            let substitution = match name {
+                "referer" => live_referer(value, visits).map(|live| Substitution {
+                    target: "header referer".to_owned(),
+                    recorded: value.to_owned(),
+                    live,
+                    source: "the live page's own address".to_owned(),
+                }),
+                _ if name.starts_with("x-") => live_header(name, value, visits, jar),
+                _ => None,
+            };
+            headers.push(name, substitution.as_ref().map_or(value, |s| s.live.as_str()));
+            // A referer follows from the address; it is no news.
+            prepared.substitutions.extend(substitution.filter(|_| name != "referer"));
+        }
+        let recorded_cookie = recorded.get("cookie");
+        let before = self.cookie_before(at, recorded_cookie);
+        let (cookie, substitutions) = jar.header(&prepared.uri, recorded_cookie, before.as_deref());
+        if let Some(cookie) = cookie {
+            headers.push("cookie", cookie);
+        }
+        prepared.substitutions.extend(substitutions);
+        if !prepared.body.is_empty() || !matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS") {
+            headers.push("content-length", prepared.body.len().to_string());
+        }
+        headers
+    }
+
+    /// The cookies a browser had from earlier sessions: as the trusted run sent them, or as earlier
+    /// sessions of this run were given them.
+    fn cookie_before(&self, at: StepAt, recorded: Option<&str>) -> Option<String> {
+        if let Some(step) = self.reference.get(&at) {
+            return step.sent.headers.get("cookie").map(str::to_owned);
+        }
+        let pairs = restage_model::cookie_pairs(recorded?).map(|(name, value)| {
+            let live = self.carried.get(&(name.to_owned(), value.to_owned()));
+            format!("{name}={}", live.map_or(value, String::as_str))
+        });
+        Some(pairs.collect::<Vec<_>>().join("; "))
+    }
+
+    fn carry(&mut self, exchange: &Exchange, live: &Headers) {
+        let Some(response) = &exchange.response else { return };
+        let live: Vec<SetCookie> = live.all("set-cookie").filter_map(SetCookie::parse).collect();
+        for recorded in response.headers.all("set-cookie").filter_map(SetCookie::parse) {
+            if let Some(live) = live.iter().find(|c| c.name == recorded.name) {
+                self.carried.insert((recorded.name, recorded.value), live.value.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! One self-contained HTML file: nothing is fetched, and it opens from a folder as from a server.
+//!
+//! - `document`: the page as a whole, its head and its verdict;
+//! - `chart`: bars, drawn as inline SVG;
+//! - `changes`: what changed, each once;
+//! - `sessions`: every session as a strip of its steps;
+//! - `step`: one step, unfolded;
+//! - `pages`: which bodies the report holds, and how they are shown;
+//! - `script`: the little that needs JavaScript. Without it everything can be read but the rendered
+//!   pages, which are put into their frames only when somebody looks.
+//!
+//! All of it is `maud`, which escapes what it is given; only our own style and script are taken as they
+//! are.
+
+mod changes;
+mod chart;
+mod document;
+mod pages;
+mod script;
+mod sessions;
+mod step;
+
+pub use document::{html, write_html};

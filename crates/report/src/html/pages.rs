@@ -1,0 +1,189 @@
+//! Which bodies the report holds, and how they are shown.
+//!
+//! Bodies are the bulk of a report. It holds those of failing steps only, of one example of each change
+//! in any case and then of others up to a limit; a page that many steps got is held once.
+
+use std::collections::{HashMap, HashSet};
+
+use maud::{Markup, html};
+use restage_model::{Answer, BodyId, Step, StepAt};
+
+use crate::assets::Assets;
+use crate::content::{Content, LARGEST};
+use crate::frame::{Part, framed};
+use crate::plain::{one_line, size};
+use crate::side_by_side::SideBySide;
+use crate::{Report, ReportError, ReportStep, lines};
+
+/// Of so many failing steps the pages are held.
+pub(super) const STEPS: usize = 200;
+/// When the pages held are so large, the rest is not rendered.
+const ROOM: usize = 64 << 20;
+
+/// The bodies a report holds.
+#[derive(Default)]
+pub(super) struct Pages {
+    steps: HashMap<StepAt, StepPages>,
+    frames: Vec<Vec<Part>>,
+    assets: Vec<String>,
+}
+
+/// The two bodies of a step.
+pub(super) struct StepPages {
+    /// The two as text, side by side; none where one is no text.
+    pub(super) source: Option<SideBySide>,
+    pub(super) expected: Side,
+    pub(super) actual: Side,
+}
+
+/// One of the two.
+pub(super) enum Side {
+    /// A page that can be rendered.
+    Frame(usize),
+    /// Anything else, in words.
+    Words(String),
+}
+
+impl Pages {
+    pub(super) fn read(report: &Report<'_>) -> Result<Self, ReportError> {
+        let chosen = chosen(report);
+        if chosen.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut reader = Reader {
+            report,
+            assets: Assets::recorded_in(report.store)?,
+            frames: Vec::new(),
+            known: HashMap::new(),
+            used: 0,
+        };
+        let mut steps = HashMap::new();
+        for at in chosen {
+            if let Some((_, step)) = report.find(at) {
+                steps.insert(at, reader.step(step)?);
+            }
+        }
+        Ok(Self { steps, assets: reader.assets.kept().to_vec(), frames: reader.frames })
+    }
+
+    pub(super) fn of(&self, at: StepAt) -> Option<&StepPages> {
+        self.steps.get(&at)
+    }
+
+    /// The pages and what they share, out of sight until a frame asks for them.
+    pub(super) fn held(&self) -> Markup {
+        html! {
+            @for (id, text) in self.assets.iter().enumerate() {
+                data hidden id={ "asset-" (id) } data-text=(text) {}
+            }
+            @for (id, parts) in self.frames.iter().enumerate() {
+                template id={ "page-" (id) } {
+                    @for part in parts {
+                        @match part {
+                            Part::Text(text) => i data-text=(text) {},
+                            Part::Asset(asset) => i data-asset=(asset.0) {},
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The steps whose pages are held: the example of each change first.
+fn chosen(report: &Report<'_>) -> Vec<StepAt> {
+    let examples = report.comparison.changes.iter().filter_map(|change| change.steps.first().copied());
+    let mut seen = HashSet::new();
+    let mut chosen: Vec<StepAt> = examples.filter(|at| seen.insert(*at)).collect();
+    let failing = report.steps().filter(|(_, step)| step.fails()).map(|(_, step)| step.at);
+    for at in failing {
+        if chosen.len() >= STEPS {
+            break;
+        }
+        if seen.insert(at) {
+            chosen.push(at);
+        }
+    }
+    chosen
+}
+
+struct Reader<'a, 's> {
+    report: &'a Report<'s>,
+    assets: Assets<'s>,
+    frames: Vec<Vec<Part>>,
+    known: HashMap<(BodyId, String), usize>,
+    used: usize,
+}
+
+impl Reader<'_, '_> {
+    fn step(&mut self, step: &ReportStep) -> Result<StepPages, ReportError> {
+        let (expected, actual) = (self.content(step.expected.as_ref())?, self.content(step.actual.as_ref())?);
+        Ok(StepPages {
+            source: source(expected.as_ref(), actual.as_ref()),
+            expected: self.side(step.expected.as_ref(), expected)?,
+            actual: self.side(step.actual.as_ref(), actual)?,
+        })
+    }
+
+    fn content(&self, step: Option<&Step>) -> Result<Option<Content>, ReportError> {
+        let received = step.and_then(|step| step.answer.received());
+        received.map(|received| Content::read(self.report.store, received)).transpose()
+    }
+
+    fn side(&mut self, step: Option<&Step>, content: Option<Content>) -> Result<Side, ReportError> {
+        let of_type = |size_of, media_type: &str| {
+            let media_type = if media_type.is_empty() { "of no type" } else { media_type };
+            format!("{} {}", size(size_of), one_line(media_type))
+        };
+        let words = match content {
+            None => match step.map(|step| &step.answer) {
+                Some(Answer::Failed(why)) => format!("No answer: {}", one_line(why)),
+                _ => "This run lacks the step.".to_owned(),
+            },
+            Some(Content::Empty) => "An empty body.".to_owned(),
+            Some(Content::Json(_)) => "JSON: see the source.".to_owned(),
+            Some(Content::Text(_)) => "Text: see the source.".to_owned(),
+            Some(Content::Binary { size, media_type }) => format!("Binary, {}.", of_type(size, &media_type)),
+            Some(Content::Large { size: s, media_type }) => {
+                format!("{}: more than the {} shown here.", of_type(s, &media_type), size(LARGEST))
+            }
+            Some(Content::Html(html)) => match step.and_then(|step| self.frame(step, &html).transpose()) {
+                Some(frame) => return Ok(Side::Frame(frame?)),
+                None => "Not rendered: this report holds as many pages as it may.".to_owned(),
+            },
+        };
+        Ok(Side::Words(words))
+    }
+
+    fn frame(&mut self, step: &Step, html: &str) -> Result<Option<usize>, ReportError> {
+        let key = step.answer.received().and_then(|r| r.body.id).map(|id| (id, step.sent.uri.clone()));
+        if let Some(known) = key.as_ref().and_then(|key| self.known.get(key)) {
+            return Ok(Some(*known));
+        }
+        if self.used + html.len() > ROOM {
+            return Ok(None);
+        }
+        self.used += html.len();
+        self.frames.push(framed(html, &step.sent.uri, &mut self.assets)?);
+        let frame = self.frames.len() - 1;
+        if let Some(key) = key {
+            self.known.insert(key, frame);
+        }
+        Ok(Some(frame))
+    }
+}
+
+fn source(expected: Option<&Content>, actual: Option<&Content>) -> Option<SideBySide> {
+    let (expected, actual) = (text_lines(expected)?, text_lines(actual)?);
+    Some(SideBySide::of(&expected, &actual))
+}
+
+fn text_lines(content: Option<&Content>) -> Option<Vec<String>> {
+    match content? {
+        Content::Empty => Some(Vec::new()),
+        Content::Html(text) => Some(lines::of_html(text).into_iter().map(str::to_owned).collect()),
+        Content::Json(text) => Some(lines::of_json(text)),
+        Content::Text(text) => Some(text.lines().map(str::to_owned).collect()),
+        Content::Binary { .. } | Content::Large { .. } => None,
+    }
+}

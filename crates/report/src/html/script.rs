@@ -1,0 +1,28 @@
+//! The report's style and script, and the policy that lets these and no others do anything.
+
+/// The report's style.
+pub(super) const STYLE: &str = include_str!("style.css");
+/// The report's only script.
+pub(super) const SCRIPT: &str = include_str!("script.js");
+
+/// What the report may do. Frames inherit it, so that the pages in them may not do more.
+/// The hash is that of [`SCRIPT`].
+pub(super) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+     script-src 'sha256-irKnVr2/ZaHUbt1cs+0N1qGXXSrPiBagqOqw1a4/W2o='; base-uri 'none'; form-action 'none'";
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine;
+
+    use super::*;
+
+    #[test]
+    fn the_policy_names_the_script() {
+        let digest = ring::digest::digest(&ring::digest::SHA256, SCRIPT.as_bytes());
+        let hash = base64::engine::general_purpose::STANDARD.encode(digest);
+        assert!(
+            POLICY.contains(&format!("'sha256-{hash}'")),
+            "the script changed: put {hash} into the policy"
+        );
+    }
+}

@@ -1,0 +1,106 @@
+//! The report for programs.
+//!
+//! A stable format: fields are added, never renamed. Steps are counted from 1, sessions are named.
+//!
+//! ```json
+//! {
+//!   "expected": "baseline-1", "actual": "test-1", "oracle": "C-WD | N+I", "passes": false,
+//!   "counts": {"sessions": 40, "steps": 412, "failing_sessions": 7, "failing": 12, "weakened": 37,
+//!              "stale": 1, "unanswered": 0, "missing": 0, "changes": 3},
+//!   "changes": [{
+//!     "id": "a3f9c2", "summary": "text \"$42\" became \"$21\"", "expected": "$42", "actual": "$21",
+//!     "seen_by": "C-WD", "count": 9, "keys": ["GET /cart"],
+//!     "example": {"session": "s57", "step": 4}, "steps": [{"session": "s57", "step": 4}]
+//!   }],
+//!   "steps": [{
+//!     "session": "s57", "step": 4, "key": "GET /cart", "mark": "fail",
+//!     "method": "GET", "uri": "/cart", "oracle": "C-WD | N+I", "weakened": false,
+//!     "expected_status": 200, "actual_status": 200, "took_us": 5120,
+//!     "error": null, "stale": null,
+//!     "differences": [{"seen_by": "C-WD", "summary": "…", "expected": "…", "actual": "…"}],
+//!     "substitutions": [{"target": "…", "recorded": "…", "live": "…", "source": "…"}]
+//!   }]
+//! }
+//! ```
+//!
+//! `mark` is one of `pass`, `weakened`, `stale`, `fail`, `unanswered`, `missing`: the worst that can be
+//! said of the step. A status is null where there was no answer, `error` says why the run that is
+//! judged got none. `steps` holds those that fail, are stale, got no answer or are missing;
+//! [`json_of_all_steps`] holds every one.
+
+use serde_json::{Value, json};
+
+use restage_model::{Change, Step, StepAt};
+
+use crate::{Mark, Report, ReportSession, ReportStep};
+
+/// The report, with the steps that need a look.
+pub fn json(report: &Report<'_>) -> Value {
+    value(report, |step| !matches!(step.mark(), Mark::Pass | Mark::Weakened))
+}
+
+/// The report, with all steps.
+pub fn json_of_all_steps(report: &Report<'_>) -> Value {
+    value(report, |_| true)
+}
+
+fn value(report: &Report<'_>, shown: impl Fn(&ReportStep) -> bool) -> Value {
+    let comparison = &report.comparison;
+    let steps: Vec<Value> =
+        report.steps().filter(|(_, step)| shown(step)).map(|(session, s)| step(session, s)).collect();
+    json!({
+        "expected": comparison.expected,
+        "actual": comparison.actual,
+        "oracle": comparison.oracle,
+        "passes": comparison.passes(),
+        "counts": report.counts,
+        "changes": comparison.changes.iter().map(|c| change(report, c)).collect::<Vec<_>>(),
+        "steps": steps,
+    })
+}
+
+fn change(report: &Report<'_>, change: &Change) -> Value {
+    let places: Vec<Value> = change.steps.iter().map(|at| place(report, *at)).collect();
+    json!({
+        "id": change.id,
+        "summary": change.summary,
+        "expected": change.difference.expected,
+        "actual": change.difference.actual,
+        "seen_by": change.difference.seen_by,
+        "count": change.steps.len(),
+        "keys": change.keys,
+        "example": places.first(),
+        "steps": places,
+    })
+}
+
+fn place(report: &Report<'_>, at: StepAt) -> Value {
+    let session = report.find(at).map(|(session, _)| &session.name);
+    json!({ "session": session, "step": at.step + 1 })
+}
+
+fn step(session: &ReportSession, step: &ReportStep) -> Value {
+    let (method, uri) = step.request();
+    let verdict = step.verdict.as_ref();
+    json!({
+        "session": session.name,
+        "step": step.number(),
+        "key": step.page(),
+        "mark": step.mark().name(),
+        "method": method,
+        "uri": uri,
+        "oracle": verdict.map(|v| &v.oracle),
+        "weakened": verdict.is_some_and(|v| v.weakened),
+        "expected_status": status(step.expected.as_ref()),
+        "actual_status": status(step.actual.as_ref()),
+        "took_us": step.actual.as_ref().map(|s| s.took),
+        "error": step.unanswered(),
+        "stale": step.stale(),
+        "differences": verdict.map_or(&[][..], |v| &v.differences),
+        "substitutions": step.actual.as_ref().map_or(&[][..], |s| &s.substitutions),
+    })
+}
+
+fn status(step: Option<&Step>) -> Option<u16> {
+    step.and_then(|s| s.answer.received()).map(|r| r.status)
+}

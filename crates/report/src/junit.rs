@@ -1,0 +1,96 @@
+//! The report for CI systems: a test suite a session, a test case a step.
+//!
+//! A step that fails is a failure with its differences as text; one that got no answer or that only
+//! one run has is an error, as JUnit tells the two apart. A stale step says so in its output.
+
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+
+use crate::plain::{harmless, one_line, shortened};
+use crate::{Report, ReportError, ReportSession, ReportStep};
+
+/// How much of a value a failure quotes: CI systems show it all, at once.
+const ROOM: usize = 2_000;
+
+/// The report as JUnit XML.
+pub fn junit(report: &Report<'_>) -> Result<String, ReportError> {
+    let mut junit = Junit::new("restage");
+    for session in &report.sessions {
+        junit.add_test_suite(suite(report, session));
+    }
+    let took: u64 = report.steps().filter_map(|(_, step)| step.actual.as_ref()).map(|s| s.took).sum();
+    junit.set_time(Duration::from_micros(took));
+    Ok(junit.to_string()?)
+}
+
+fn suite(report: &Report<'_>, session: &ReportSession) -> TestSuite {
+    let name = one_line(&session.name);
+    let mut suite = TestSuite::new(&name);
+    suite.add_property(Property::new("expected", one_line(&report.comparison.expected)));
+    suite.add_property(Property::new("actual", one_line(&report.comparison.actual)));
+    suite.add_property(Property::new("oracle", one_line(&report.comparison.oracle)));
+    let mut took = 0;
+    for step in &session.steps {
+        suite.add_test_case(case(report, &name, step));
+        took += step.actual.as_ref().map_or(0, |s| s.took);
+    }
+    suite.set_time(Duration::from_micros(took));
+    suite
+}
+
+fn case(report: &Report<'_>, session: &str, step: &ReportStep) -> TestCase {
+    let (method, uri) = step.request();
+    let name = format!("step {} {}", step.number(), one_line(&format!("{method} {uri}")));
+    let mut case = TestCase::new(name, status(report, step));
+    case.set_classname(session);
+    if let Some(actual) = &step.actual {
+        case.set_time(Duration::from_micros(actual.took));
+    }
+    if let Some(verdict) = step.verdict.as_ref().filter(|v| v.weakened) {
+        let oracle = one_line(&verdict.oracle);
+        case.add_property(Property::new("weaker oracle, because the step is noisy", oracle));
+    }
+    if let Some(why) = step.stale() {
+        case.set_system_out(format!("stale: {}", harmless(why)));
+    }
+    case
+}
+
+fn status(report: &Report<'_>, step: &ReportStep) -> TestCaseStatus {
+    let (kind, name, message) = match (&step.verdict, step.unanswered()) {
+        (None, _) => {
+            let lacks = if step.actual.is_some() { &report.expected } else { &report.actual };
+            (NonSuccessKind::Error, "missing", format!("the run {} lacks this step", lacks.name))
+        }
+        (Some(_), _) if !step.fails() => return TestCaseStatus::success(),
+        (Some(_), Some(why)) => (NonSuccessKind::Error, "unanswered", format!("no answer: {why}")),
+        (Some(verdict), None) => {
+            let message = match verdict.differences.as_slice() {
+                [] => "the oracle says it fails".to_owned(),
+                [only] => only.summary.clone(),
+                [first, rest @ ..] => format!("{} (and {} more)", first.summary, rest.len()),
+            };
+            (NonSuccessKind::Failure, "difference", message)
+        }
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(name).set_message(shortened(&one_line(&message), 300));
+    status.set_description(description(step));
+    status
+}
+
+fn description(step: &ReportStep) -> String {
+    let Some(verdict) = &step.verdict else { return String::new() };
+    let mut text = format!("judged by {}\n", one_line(&verdict.oracle));
+    for difference in &verdict.differences {
+        text.push_str(&format!(
+            "\n{}\n  expected: {}\n  actual:   {}\n  seen by:  {}\n",
+            shortened(&one_line(&difference.summary), ROOM),
+            shortened(&harmless(&difference.expected), ROOM),
+            shortened(&harmless(&difference.actual), ROOM),
+            one_line(&difference.seen_by),
+        ));
+    }
+    text
+}

@@ -1,0 +1,245 @@
+//! What changed, for a person at a prompt.
+//!
+//! Everything is readable without colour; the caller decides whether there is any. One entry a change,
+//! most frequent first, then the steps that were stale, unanswered or missing.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use restage_model::{Change, RunState};
+
+use crate::plain::{counted, one_line, shortened};
+use crate::{Report, ReportSession, ReportStep};
+
+/// How many entries of a kind are shown where nothing else is asked for.
+pub const ENTRIES: usize = 20;
+
+/// The column where a change's name stands, so that the names line up.
+const ID_COLUMN: usize = 76;
+/// How much of a line of foreign text is shown.
+const ROOM: usize = 160;
+
+/// Writes the summary, with at most [`ENTRIES`] entries of a kind.
+pub fn terminal(report: &Report<'_>, out: &mut dyn Write, colour: bool) -> io::Result<()> {
+    terminal_at_most(report, out, colour, ENTRIES)
+}
+
+/// Writes the summary, with at most so many entries of a kind.
+pub fn terminal_at_most(
+    report: &Report<'_>,
+    out: &mut dyn Write,
+    colour: bool,
+    entries: usize,
+) -> io::Result<()> {
+    let mut summary = Summary { report, out, styles: Styles::new(colour), entries };
+    summary.headline()?;
+    summary.broken_runs()?;
+    summary.changes()?;
+    summary.undescribed()?;
+    summary.stale()?;
+    summary.unanswered()?;
+    summary.missing()
+}
+
+#[derive(Clone, Copy, Default)]
+struct Styles {
+    good: Style,
+    bad: Style,
+    strong: Style,
+    dim: Style,
+}
+
+impl Styles {
+    fn new(colour: bool) -> Self {
+        if !colour {
+            return Self::default();
+        }
+        Self {
+            good: AnsiColor::Green.on_default().bold(),
+            bad: AnsiColor::Red.on_default().bold(),
+            strong: Style::new().bold(),
+            dim: Style::new().dimmed(),
+        }
+    }
+}
+
+struct Summary<'a, 's> {
+    report: &'a Report<'s>,
+    out: &'a mut dyn Write,
+    styles: Styles,
+    entries: usize,
+}
+
+impl Summary<'_, '_> {
+    fn headline(&mut self) -> io::Result<()> {
+        let counts = self.report.counts;
+        let (steps, sessions) = (counted(counts.steps, "step"), counted(counts.sessions, "session"));
+        let noisy = match counts.weakened {
+            0 => String::new(),
+            n => format!(
+                "{} judged by a weaker oracle because {} noisy",
+                counted(n, "step"),
+                if n == 1 { "it is" } else { "they are" }
+            ),
+        };
+        let Styles { good, bad, dim, .. } = self.styles;
+        if counts.failing == 0 {
+            let (style, but) = match counts.missing {
+                0 => (good, String::new()),
+                n => (bad, format!(", but {} missing", counted_are(n))),
+            };
+            let noisy = if noisy.is_empty() { noisy } else { format!(" ({noisy})") };
+            return writeln!(self.out, "{style}{steps} in {sessions}: no differences{but}{style:#}{noisy}");
+        }
+        let what = format!(
+            "{} in {} of {steps} ({} of {sessions})",
+            counted(counts.changes, "change"),
+            counts.failing,
+            counts.failing_sessions
+        );
+        let comparison = &self.report.comparison;
+        writeln!(
+            self.out,
+            "{bad}{what}{bad:#}      {dim}expected: {}   actual: {}   oracle: {}{dim:#}",
+            one_line(&comparison.expected),
+            one_line(&comparison.actual),
+            one_line(&comparison.oracle)
+        )?;
+        if !noisy.is_empty() {
+            writeln!(self.out, "{dim}{noisy}{dim:#}")?;
+        }
+        Ok(())
+    }
+
+    fn broken_runs(&mut self) -> io::Result<()> {
+        let bad = self.styles.bad;
+        for run in [&self.report.expected, &self.report.actual] {
+            let name = one_line(&run.name);
+            match &run.state {
+                RunState::Complete => {}
+                RunState::Unfinished => {
+                    writeln!(self.out, "{bad}the run {name} did not come to its end{bad:#}")?
+                }
+                RunState::Broken(why) => {
+                    let why = shortened(&one_line(why), ROOM);
+                    writeln!(self.out, "{bad}the run {name} stopped early: {why}{bad:#}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn changes(&mut self) -> io::Result<()> {
+        let changes = &self.report.comparison.changes;
+        for (number, change) in changes.iter().take(self.entries).enumerate() {
+            self.change(number + 1, change)?;
+        }
+        let left = changes.len().saturating_sub(self.entries);
+        if left > 0 {
+            writeln!(self.out, "\nand {left} more: see the report")?;
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, number: usize, change: &Change) -> io::Result<()> {
+        let Styles { strong, dim, .. } = self.styles;
+        let mut pages = change.keys.first().map(|key| one_line(key.as_str())).unwrap_or_default();
+        pages = shortened(&pages, 60);
+        match change.keys.len() {
+            0 | 1 => {}
+            n => pages.push_str(&format!(" and {}", counted(n - 1, "other page"))),
+        }
+        let steps = counted(change.steps.len(), "step");
+        let head = format!("{pages}  —  {steps} in {}", counted(self.report.sessions_of(change), "session"));
+        let used = number.to_string().len() + 2 + head.chars().count();
+        let gap = " ".repeat(ID_COLUMN.saturating_sub(used).max(2));
+        let indent = " ".repeat(number.to_string().len() + 2);
+        writeln!(
+            self.out,
+            "\n{number}  {strong}{head}{strong:#}{gap}{dim}[{}]{dim:#}",
+            one_line(&change.id.0)
+        )?;
+        writeln!(self.out, "{indent}{}", shortened(&one_line(&change.summary), ROOM))?;
+        let first = change.steps.first().and_then(|at| self.report.find(*at));
+        let first = first.map(|(session, step)| format!(" · first in {}", place(session, step)));
+        writeln!(
+            self.out,
+            "{indent}{dim}seen by {}{}{dim:#}",
+            one_line(&change.difference.seen_by),
+            first.unwrap_or_default()
+        )
+    }
+
+    /// Failing steps that no change speaks of would otherwise be counted and never shown.
+    fn undescribed(&mut self) -> io::Result<()> {
+        let described: std::collections::HashSet<_> =
+            self.report.comparison.changes.iter().flat_map(|change| &change.steps).collect();
+        let lines: Vec<String> = self
+            .report
+            .steps()
+            .filter(|(_, step)| step.fails() && !described.contains(&step.at))
+            .map(|(session, step)| located(session, step, ""))
+            .collect();
+        self.section("failing, no difference named", &lines)
+    }
+
+    fn stale(&mut self) -> io::Result<()> {
+        let lines = self.lines(ReportStep::stale);
+        self.section("stale: the live page no longer offers what was used", &lines)
+    }
+
+    fn unanswered(&mut self) -> io::Result<()> {
+        let lines = self.lines(ReportStep::unanswered);
+        self.section("no answer", &lines)
+    }
+
+    fn missing(&mut self) -> io::Result<()> {
+        let lines: Vec<String> = self
+            .report
+            .steps()
+            .filter(|(_, step)| step.verdict.is_none())
+            .map(|(session, step)| {
+                let lacks = if step.actual.is_some() { &self.report.expected } else { &self.report.actual };
+                located(session, step, &format!("not in {}", lacks.name))
+            })
+            .collect();
+        self.section("missing", &lines)
+    }
+
+    fn lines(&self, why: impl Fn(&ReportStep) -> Option<&str>) -> Vec<String> {
+        self.report.steps().filter_map(|(session, step)| Some(located(session, step, why(step)?))).collect()
+    }
+
+    fn section(&mut self, title: &str, lines: &[String]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let strong = self.styles.strong;
+        writeln!(self.out, "\n{strong}{title}: {}{strong:#}", counted(lines.len(), "step"))?;
+        for line in lines.iter().take(self.entries) {
+            writeln!(self.out, "   {line}")?;
+        }
+        let left = lines.len().saturating_sub(self.entries);
+        if left > 0 {
+            writeln!(self.out, "   and {left} more: see the report")?;
+        }
+        Ok(())
+    }
+}
+
+fn counted_are(count: usize) -> String {
+    format!("{} {}", counted(count, "step"), if count == 1 { "is" } else { "are" })
+}
+
+/// `s57 step 4`.
+fn place(session: &ReportSession, step: &ReportStep) -> String {
+    format!("{} step {}", one_line(&session.name), step.number())
+}
+
+fn located(session: &ReportSession, step: &ReportStep, why: &str) -> String {
+    let (method, uri) = step.request();
+    let request = shortened(&one_line(&format!("{method} {uri}")), 60);
+    let why = shortened(&one_line(why), ROOM);
+    let dash = if why.is_empty() { "" } else { "  —  " };
+    format!("{}  {request}{dash}{why}", place(session, step))
+}

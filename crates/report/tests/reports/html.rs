@@ -1,0 +1,113 @@
+//! The report as one HTML file.
+
+use std::path::Path;
+
+use restage_html::{Token, Tokens};
+use restage_report::{Report, html, write_html};
+
+use crate::shop::{Shop, difference, faulty, page, visit};
+
+fn written(shop: &Shop) -> String {
+    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    html(&report).unwrap()
+}
+
+#[test]
+fn nothing_recorded_becomes_markup() {
+    let text = written(&faulty());
+    assert!(text.contains("alert(1)") && text.contains("alert(4)"));
+    let tokens = Tokens::of(text.as_bytes());
+    let mut scripts = 0;
+    for token in tokens.iter() {
+        let Token::Open { name, attrs, .. } = token else { continue };
+        scripts += usize::from(name == b"script");
+        assert_ne!(name, b"img");
+        for (attribute, value) in attrs.iter() {
+            assert!(!attribute.starts_with(b"on"), "{:?}", String::from_utf8_lossy(attribute));
+            if matches!(attribute, b"src" | b"href" | b"action" | b"srcset" | b"srcdoc") {
+                assert!(value.starts_with(b"#"), "{:?}", String::from_utf8_lossy(value));
+            }
+            if name == b"iframe" && attribute == b"sandbox" {
+                assert!(value.is_empty());
+            }
+        }
+        assert!(name != b"iframe" || attrs.has("sandbox"));
+    }
+    assert_eq!(scripts, 1);
+    let before_pages = text.split("<data hidden").next().unwrap();
+    assert!(
+        !before_pages.contains('\0')
+            && !before_pages.contains('\u{1b}')
+            && !before_pages.contains('\u{202e}')
+    );
+}
+
+#[test]
+fn it_fetches_nothing() {
+    let text = written(&faulty());
+    assert!(text.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"));
+    for word in ["@import", "url(", "<link", "<object", "<embed"] {
+        assert!(!text.contains(word), "{word}");
+    }
+    // Addresses of elsewhere are text that was recorded, never an attribute of ours.
+    assert!(!text.contains("=\"http") && !text.contains("='http"));
+}
+
+#[test]
+fn changes_sessions_and_pages_are_there() {
+    let text = written(&faulty());
+    for part in [
+        "5 changes in 10 of 64 steps",
+        "Total $<mark>42</mark>.00",
+        "Total $<mark>21</mark>.00",
+        "href=\"#step-1-3\"",
+        "id=\"step-1-3\"",
+        "200 → no answer",
+        "200 → 404",
+        "Binary, 6 bytes image/png.",
+        "the run test-1 lacks this step",
+        "step 1: hidden field csrf of form 2",
+        "1.<mark>00</mark>",
+        "data-asset=\"0\"",
+        "weaker than asked for because the step is noisy",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    // The cart's two pages are the same on six steps, and held once each.
+    assert_eq!(text.matches("Total $42.00&lt;/p&gt;").count(), 1);
+}
+
+#[test]
+fn it_holds_the_pages_of_so_many_failing_steps_and_of_each_change() {
+    let mut shop = Shop::new();
+    let failing = |was: &str, is: &str| {
+        let mut visit = visit("/cart", page(was));
+        visit.actual = page(is);
+        visit.differences = vec![difference(was, is)];
+        visit
+    };
+    let mut visits: Vec<_> = (0..205).map(|_| failing("42", "21")).collect();
+    visits.push(failing("rare", "seen once"));
+    shop.session(0, "s1", visits);
+    let text = written(&shop);
+    assert_eq!(text.matches("The pages of this step are not in this report").count(), 6);
+    assert!(text.contains("data-page=\"2\""), "the rare change's page is held");
+    assert_eq!(text.matches("<template").count(), 4);
+}
+
+#[test]
+fn a_report_where_all_is_well() {
+    let mut shop = Shop::new();
+    shop.session(0, "s1", vec![visit("/", page("home"))]);
+    let text = written(&shop);
+    assert!(text.contains("No differences") && !text.contains("<template") && !text.contains("id=\"only\""));
+}
+
+#[test]
+fn it_is_written_where_there_is_no_folder_yet() {
+    let shop = faulty();
+    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("restage-report/report.html");
+    write_html(&report, &path).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), html(&report).unwrap());
+}

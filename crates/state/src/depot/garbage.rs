@@ -1,0 +1,134 @@
+//! Freeing what no snapshot needs any more: mark from the manifests, sweep the rest, shrink the file.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::tree::{LEAVES, TREE};
+use super::{ChunkId, Depot, TreeId};
+use crate::error::Result;
+use crate::folder::read_listing;
+use crate::manifest::{Content, DatabaseRecord, Node, PartRecord};
+
+/// What a collection freed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Freed {
+    /// Chunks removed.
+    pub chunks: u64,
+    /// Their bytes, compressed.
+    pub bytes: u64,
+}
+
+impl Depot {
+    /// Removes every chunk that no snapshot refers to.
+    pub fn collect_garbage(&mut self) -> Result<Freed> {
+        let freed = self.write(|depot| {
+            let mut live = Live::default();
+            for snapshot in depot.snapshots()? {
+                for part in depot.manifest(&snapshot.name)?.parts {
+                    live.mark_part(depot, &part.record)?;
+                }
+            }
+            let freed = depot.sweep(&live)?;
+            depot.connection.execute("UPDATE collection SET count = count + 1", []).map_err(depot.fail())?;
+            Ok(freed)
+        })?;
+        self.forget();
+        // Each step of this pragma frees one page, so it has to be run to its end.
+        self.connection
+            .prepare("PRAGMA incremental_vacuum")
+            .and_then(|mut vacuum| {
+                let mut rows = vacuum.query([])?;
+                while rows.next()?.is_some() {}
+                Ok(())
+            })
+            .map_err(self.fail())?;
+        Ok(freed)
+    }
+
+    fn sweep(&mut self, live: &Live) -> Result<Freed> {
+        let mut freed = Freed::default();
+        for (table, ids) in [("chunk", &live.chunks), ("leaf", &live.leaves), ("tree", &live.trees)] {
+            let all: Vec<i64> = self
+                .connection
+                .prepare(&format!("SELECT id FROM {table}"))
+                .and_then(|mut select| select.query_map([], |row| row.get(0))?.collect())
+                .map_err(self.fail())?;
+            let data = if table == "chunk" { "length(data)" } else { "0" };
+            let mut delete = self
+                .connection
+                .prepare(&format!("DELETE FROM {table} WHERE id = ?1 RETURNING {data}"))
+                .map_err(self.fail())?;
+            for id in all.into_iter().filter(|id| !ids.contains(id)) {
+                freed.bytes += delete.query_row([id], |row| row.get::<_, u64>(0)).map_err(self.fail())?;
+                freed.chunks += u64::from(table == "chunk");
+            }
+        }
+        Ok(freed)
+    }
+}
+
+/// The ids some snapshot needs.
+#[derive(Default)]
+struct Live {
+    chunks: HashSet<i64>,
+    leaves: HashSet<i64>,
+    trees: HashSet<i64>,
+    listings: HashSet<i64>,
+}
+
+impl Live {
+    fn mark_part(&mut self, depot: &mut Depot, record: &PartRecord) -> Result<()> {
+        match record {
+            PartRecord::Folder { listing: None } => {}
+            PartRecord::Folder { listing: Some(listing) } => self.mark_listing(depot, *listing)?,
+            PartRecord::Sqlite(database) => self.mark_database(depot, database)?,
+        }
+        Ok(())
+    }
+
+    fn mark_listing(&mut self, depot: &mut Depot, listing: TreeId) -> Result<()> {
+        if !self.listings.insert(listing.0) {
+            return Ok(());
+        }
+        self.mark_tree(depot, listing)?;
+        for entry in read_listing(depot, listing)? {
+            match entry.node {
+                Node::File { content, .. } => self.mark_content(depot, content)?,
+                Node::Database(database) => self.mark_database(depot, &database)?,
+                Node::Directory { .. } | Node::Symlink { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn mark_database(&mut self, depot: &mut Depot, database: &DatabaseRecord) -> Result<()> {
+        match database {
+            DatabaseRecord::Pages(pages) => self.mark_tree(depot, pages.tree),
+            DatabaseRecord::Absent | DatabaseRecord::Empty(_) => Ok(()),
+        }
+    }
+
+    fn mark_content(&mut self, depot: &mut Depot, content: Content) -> Result<()> {
+        match content {
+            Content::Empty => {}
+            Content::Chunk(ChunkId(id)) => {
+                self.chunks.insert(id);
+            }
+            Content::Tree(tree) => self.mark_tree(depot, tree)?,
+        }
+        Ok(())
+    }
+
+    fn mark_tree(&mut self, depot: &mut Depot, tree: TreeId) -> Result<()> {
+        if !self.trees.insert(tree.0) {
+            return Ok(());
+        }
+        for leaf in depot.ids(&TREE, tree.0)? {
+            if self.leaves.insert(leaf) {
+                self.chunks.extend(depot.ids(&LEAVES, leaf)?);
+            }
+        }
+        Ok(())
+    }
+}

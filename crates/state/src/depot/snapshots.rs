@@ -1,0 +1,96 @@
+//! Snapshots by name.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::OptionalExtension;
+use serde::Serialize;
+
+use super::Depot;
+use crate::error::{Error, Result};
+use crate::manifest::Manifest;
+
+/// What is known of a snapshot without restoring it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SnapshotInfo {
+    /// Its name, unique in the depot.
+    pub name: String,
+    /// When it was saved.
+    pub created: SystemTime,
+    /// How many parts it has.
+    pub parts: u64,
+    /// Size of the state, in bytes.
+    pub size: u64,
+    /// What it added to the depot, compressed, in bytes.
+    pub stored: u64,
+}
+
+impl Depot {
+    /// All snapshots, oldest first.
+    pub fn snapshots(&self) -> Result<Vec<SnapshotInfo>> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT name, created, parts, size, stored FROM snapshot ORDER BY id")
+            .map_err(self.fail())?;
+        let rows = select
+            .query_map([], |row| {
+                Ok(SnapshotInfo {
+                    name: row.get(0)?,
+                    created: UNIX_EPOCH + Duration::from_millis(row.get(1)?),
+                    parts: row.get(2)?,
+                    size: row.get(3)?,
+                    stored: row.get(4)?,
+                })
+            })
+            .map_err(self.fail())?;
+        rows.collect::<Result<_, _>>().map_err(self.fail())
+    }
+
+    /// Whether there is a snapshot of this name.
+    pub fn exists(&self, name: &str) -> Result<bool> {
+        self.connection
+            .prepare_cached("SELECT 1 FROM snapshot WHERE name = ?1")
+            .and_then(|mut select| select.exists([name]))
+            .map_err(self.fail())
+    }
+
+    /// Removes a snapshot; [`Depot::collect_garbage`] then frees what only it needed.
+    pub fn remove(&mut self, name: &str) -> Result<()> {
+        if self.drop_snapshot(name)? { Ok(()) } else { Err(self.no_snapshot(name)) }
+    }
+
+    pub(crate) fn drop_snapshot(&mut self, name: &str) -> Result<bool> {
+        let removed = self.connection.execute("DELETE FROM snapshot WHERE name = ?1", [name]);
+        Ok(removed.map_err(self.fail())? > 0)
+    }
+
+    pub(crate) fn keep_manifest(&mut self, name: &str, manifest: &Manifest, size: u64) -> Result<()> {
+        let json = serde_json::to_vec(manifest).map_err(|error| self.damaged(error.to_string()))?;
+        let packed = self.packer.pack(&json);
+        self.stored_bytes += packed.len() as u64;
+        let created = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        self.connection
+            .execute(
+                "INSERT INTO snapshot(name, created, parts, size, stored, manifest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                (name, created as i64, manifest.parts.len(), size, self.stored_bytes, &packed),
+            )
+            .map_err(self.fail())?;
+        Ok(())
+    }
+
+    pub(crate) fn manifest(&mut self, name: &str) -> Result<Manifest> {
+        let packed: Option<Vec<u8>> = self
+            .connection
+            .query_row("SELECT manifest FROM snapshot WHERE name = ?1", [name], |row| row.get(0))
+            .optional()
+            .map_err(self.fail())?;
+        let packed = packed.ok_or_else(|| self.no_snapshot(name))?;
+        let json = self.packer.unpack(&packed);
+        let manifest = json.and_then(|json| serde_json::from_slice(&json).ok());
+        manifest.ok_or_else(|| self.damaged(format!("snapshot `{name}` cannot be read")))
+    }
+
+    fn no_snapshot(&self, name: &str) -> Error {
+        let known = self.snapshots().unwrap_or_default().into_iter().map(|snapshot| snapshot.name).collect();
+        Error::NoSnapshot { name: name.to_owned(), known }
+    }
+}

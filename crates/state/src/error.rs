@@ -1,0 +1,175 @@
+//! What can go wrong, each with its place and a hint.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The result of this crate's operations.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a snapshot could not be saved, restored or compared.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} {}: {source}; check that it exists and that this user may do so", path.display())]
+    Io {
+        /// What was being done, as a verb.
+        action: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A listed path is not absolute.
+    #[error("{}: a part of the state needs an absolute path; resolve it against the project's folder", path.display())]
+    RelativePath {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// A listed folder is something else.
+    #[error("{} is listed as a folder but is not one; list a SQLite file under `sqlite` instead", path.display())]
+    NotAFolder {
+        /// The listed path.
+        path: PathBuf,
+    },
+    /// The depot lies in a folder that is to be saved into it.
+    #[error(
+        "the depot {} lies inside the folder {} whose state it keeps; \
+         move it out, or into a folder named `.restage`, which is left out", depot.display(), folder.display()
+    )]
+    DepotInFolder {
+        /// The depot.
+        depot: PathBuf,
+        /// The listed folder.
+        folder: PathBuf,
+    },
+    /// The depot was made by a newer restage.
+    #[error(
+        "the depot {} has format {found}, this restage knows up to {known}; \
+         update restage, or name another depot", path.display()
+    )]
+    DepotNewer {
+        /// The depot.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The newest format known here.
+        known: i64,
+    },
+    /// The file is not a depot.
+    #[error("{} is not a depot of snapshots; name another file, or move this one away", path.display())]
+    NotADepot {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The depot could not be read or written.
+    #[error("the depot {}: {source}; if it is damaged, remove it and save the snapshots again", path.display())]
+    Depot {
+        /// The depot.
+        path: PathBuf,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+    /// The depot lacks something, or holds something else than it should.
+    #[error("the depot {} is damaged: {what}; remove it and save the snapshots again", path.display())]
+    DepotDamaged {
+        /// The depot.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// There is no snapshot of this name.
+    #[error("there is no snapshot `{name}`; {}", known_names(known))]
+    NoSnapshot {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// There is a snapshot of this name already.
+    #[error("there is a snapshot `{name}` already; choose another name, or replace it")]
+    SnapshotExists {
+        /// The name.
+        name: String,
+    },
+    /// The snapshot is of other parts than those configured.
+    #[error(
+        "the snapshot `{name}` is of other parts than the configured state ({}); \
+         restore it with the configuration it was saved with, or save it again",
+        parts_apart(only_saved, only_configured)
+    )]
+    OtherParts {
+        /// The snapshot.
+        name: String,
+        /// Parts the snapshot has and the configuration lacks.
+        only_saved: Vec<String>,
+        /// Parts the configuration has and the snapshot lacks.
+        only_configured: Vec<String>,
+    },
+    /// The application kept a SQLite file locked.
+    #[error(
+        "{} stayed locked for {} s; let the application finish its open transaction \
+         (or its reader), or stop it", path.display(), waited.as_secs()
+    )]
+    DatabaseBusy {
+        /// The SQLite file.
+        path: PathBuf,
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// A listed SQLite file is something else.
+    #[error("{} is listed under `sqlite` but is not a SQLite database; list its folder under `folders` instead", path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// SQLite could not read or write a file.
+    #[error("the SQLite file {}: {source}; check that this user may write it and that it is sound (PRAGMA integrity_check)", path.display())]
+    Database {
+        /// The SQLite file.
+        path: PathBuf,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+    /// The page size changed, and cannot be changed back under the live application.
+    #[error(
+        "{} has pages of {now} bytes, the snapshot of {then}, and the application holds it open in WAL mode; \
+         stop the application and restore again", path.display()
+    )]
+    PageSize {
+        /// The SQLite file.
+        path: PathBuf,
+        /// Its page size.
+        now: u32,
+        /// The snapshot's page size.
+        then: u32,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+        let path = path.to_owned();
+        move |source| Error::Io { action, path, source }
+    }
+}
+
+fn known_names(known: &[String]) -> String {
+    if known.is_empty() {
+        return "save one first".to_owned();
+    }
+    format!("there are: {}", known.join(", "))
+}
+
+fn parts_apart(only_saved: &[String], only_configured: &[String]) -> String {
+    let mut said = Vec::new();
+    if !only_saved.is_empty() {
+        said.push(format!("only saved: {}", only_saved.join(", ")));
+    }
+    if !only_configured.is_empty() {
+        said.push(format!("only configured: {}", only_configured.join(", ")));
+    }
+    if said.is_empty() {
+        said.push("in another order".to_owned());
+    }
+    said.join("; ")
+}

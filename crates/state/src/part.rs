@@ -1,0 +1,31 @@
+//! What every kind of part can do. A database server joins by implementing [`Part`] and adding its record
+//! to `manifest::PartRecord`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::depot::Depot;
+use crate::error::Result;
+use crate::manifest::PartRecord;
+use crate::report::{Difference, RestoreReport, SaveReport};
+
+/// One part of the state: a folder, a SQLite file.
+pub(crate) trait Part: Send {
+    /// `folder` or `sqlite`, as [`PartRecord::kind`].
+    fn kind(&self) -> &'static str;
+
+    /// The path by which a snapshot names this part; relative to the spec's base where it is under it.
+    fn label(&self) -> &PathBuf;
+
+    /// How long to wait for the application's locks.
+    fn set_patience(&mut self, patience: Duration);
+
+    /// Stores what the depot does not have yet. Called within a write transaction of the depot.
+    fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<PartRecord>;
+
+    /// Writes back what differs. Called within a read transaction of the depot.
+    fn restore(&mut self, depot: &mut Depot, record: &PartRecord, report: &mut RestoreReport) -> Result<()>;
+
+    /// Adds what a restore would change, times aside.
+    fn compare(&mut self, depot: &mut Depot, record: &PartRecord, found: &mut Vec<Difference>) -> Result<()>;
+}

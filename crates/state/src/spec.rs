@@ -1,0 +1,142 @@
+//! Which parts the state has, and the parts made of it.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::folder::FolderPart;
+use crate::part::Part;
+use crate::sqlite::{SqlitePart, sibling_paths};
+
+/// What the application persists.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateSpec {
+    /// Folders, by absolute path.
+    #[serde(default)]
+    pub folders: Vec<PathBuf>,
+    /// SQLite files, by absolute path.
+    #[serde(default)]
+    pub sqlite: Vec<PathBuf>,
+    /// The application's own folder. A snapshot names the parts under it relative to it, so that it can be
+    /// restored into another checkout, or another copy, of the application.
+    #[serde(default)]
+    pub base: Option<PathBuf>,
+}
+
+impl StateSpec {
+    /// The parts, each path once: a folder inside a listed folder belongs to that one, a listed SQLite
+    /// file inside a folder is taken out of it.
+    pub(crate) fn parts(&self, depot: &Path) -> Result<Vec<Box<dyn Part>>> {
+        let base = self.base.as_deref().map(resolve).transpose()?;
+        let label = |path: &Path| {
+            let below = base.as_deref().and_then(|base| path.strip_prefix(base).ok());
+            below.unwrap_or(path).to_owned()
+        };
+        let folders = outermost(resolve_all(&self.folders)?);
+        let sqlite = resolve_all(&self.sqlite)?;
+        let mut parts: Vec<Box<dyn Part>> = Vec::new();
+        for folder in folders {
+            let mut excluded: HashSet<PathBuf> = sqlite.iter().cloned().collect();
+            excluded.extend(sqlite.iter().flat_map(|path| sibling_paths(path)));
+            excluded.extend(depot_within(depot, &folder)?);
+            parts.push(Box::new(FolderPart::new(label(&folder), folder, excluded)));
+        }
+        // After the folders: a listed file may lie in one that has to be made first.
+        for path in sqlite {
+            parts.push(Box::new(SqlitePart::new(label(&path), path)));
+        }
+        Ok(parts)
+    }
+}
+
+fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut resolved = paths.iter().map(|path| resolve(path)).collect::<Result<Vec<_>>>()?;
+    resolved.sort();
+    resolved.dedup();
+    Ok(resolved)
+}
+
+/// The path without links and dots, as far as it exists: two spellings of one place must be one part.
+fn resolve(path: &Path) -> Result<PathBuf> {
+    if !path.is_absolute() {
+        return Err(Error::RelativePath { path: path.to_owned() });
+    }
+    let mut rest = Vec::new();
+    let mut existing = path;
+    loop {
+        if let Ok(mut resolved) = fs::canonicalize(existing) {
+            resolved.extend(rest.iter().rev());
+            return Ok(resolved);
+        }
+        let mut components = existing.components();
+        match components.next_back() {
+            Some(Component::Normal(name)) => rest.push(name),
+            // Dots under something that does not exist: nothing to resolve them by.
+            Some(Component::ParentDir) => return Err(Error::RelativePath { path: path.to_owned() }),
+            _ => return Ok(path.to_owned()),
+        }
+        existing = components.as_path();
+    }
+}
+
+fn outermost(sorted: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for folder in sorted {
+        if !kept.iter().any(|outer| folder.starts_with(outer)) {
+            kept.push(folder);
+        }
+    }
+    kept
+}
+
+/// What of the depot lies in the folder and has to be left out of it: its `.restage` folder.
+fn depot_within(depot: &Path, folder: &Path) -> Result<Option<PathBuf>> {
+    let Ok(inside) = depot.strip_prefix(folder) else { return Ok(None) };
+    let mut path = folder.to_owned();
+    for component in inside.parent().into_iter().flat_map(Path::components) {
+        path.push(component);
+        if component.as_os_str() == ".restage" {
+            return Ok(Some(path));
+        }
+    }
+    Err(Error::DepotInFolder { depot: depot.to_owned(), folder: folder.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_taken_once_and_named_relative_to_the_base() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir_all(root.join("data/sub")).unwrap();
+        let spec = StateSpec {
+            folders: vec![root.join("data/sub"), root.join("data"), root.join("data/../data")],
+            sqlite: vec![root.join("data/shop.db"), root.join("data/sub/../shop.db")],
+            base: Some(root.clone()),
+        };
+        let parts = spec.parts(Path::new("/elsewhere/depot.db")).unwrap();
+        let labels: Vec<_> = parts.iter().map(|part| (part.kind(), part.label().to_str().unwrap())).collect();
+        assert_eq!(labels, [("folder", "data"), ("sqlite", "data/shop.db")]);
+    }
+
+    #[test]
+    fn a_relative_path_is_refused() {
+        let spec = StateSpec { folders: vec!["data".into()], ..StateSpec::default() };
+        assert!(matches!(spec.parts(Path::new("/depot")).err().unwrap(), Error::RelativePath { .. }));
+    }
+
+    #[test]
+    fn a_depot_inside_a_folder_is_refused_unless_in_dot_restage() {
+        let within = |depot| depot_within(Path::new(depot), Path::new("/app"));
+        assert_eq!(within("/depot.db").unwrap(), None);
+        assert_eq!(within("/app/.restage/depot.db").unwrap(), Some("/app/.restage".into()));
+        assert_eq!(within("/app/x/.restage/y/depot.db").unwrap(), Some("/app/x/.restage".into()));
+        assert!(matches!(within("/app/depot.db"), Err(Error::DepotInFolder { .. })));
+    }
+}

@@ -1,0 +1,133 @@
+//! The state as a whole: its parts saved, restored and compared together.
+
+use std::time::{Duration, Instant};
+
+use crate::depot::Depot;
+use crate::error::{Error, Result};
+use crate::manifest::{LabelledRecord, Manifest, PartRecord, RawPath};
+use crate::part::Part;
+use crate::report::{Difference, RestoreReport, SaveReport};
+use crate::spec::StateSpec;
+
+/// What an application persists, with the depot its snapshots are kept in.
+pub struct State {
+    parts: Vec<Box<dyn Part>>,
+    depot: Depot,
+}
+
+impl State {
+    /// Makes the parts of `spec`; nothing of the application is touched yet.
+    pub fn open(spec: &StateSpec, depot: Depot) -> Result<State> {
+        let parts = spec.parts(depot.path())?;
+        Ok(State { parts, depot })
+    }
+
+    /// The depot.
+    pub fn depot(&self) -> &Depot {
+        &self.depot
+    }
+
+    /// The depot, for removing snapshots and collecting garbage.
+    pub fn depot_mut(&mut self) -> &mut Depot {
+        &mut self.depot
+    }
+
+    /// How long to wait for locks the application holds; 10 seconds unless set.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.parts.iter_mut().for_each(|part| part.set_patience(patience));
+    }
+
+    /// Saves the state as a new snapshot.
+    pub fn save(&mut self, name: &str) -> Result<SaveReport> {
+        self.save_as(name, false)
+    }
+
+    /// Saves the state as a snapshot, in place of one that may have the name already.
+    pub fn replace(&mut self, name: &str) -> Result<SaveReport> {
+        self.save_as(name, true)
+    }
+
+    /// Makes the state what it was when the snapshot was saved.
+    pub fn restore(&mut self, name: &str) -> Result<RestoreReport> {
+        let started = Instant::now();
+        let mut report = RestoreReport { parts: self.parts.len(), ..RestoreReport::default() };
+        let parts = &mut self.parts;
+        self.depot.read(|depot| {
+            let records = matched(parts, depot, name)?;
+            // What has to go goes first: a folder can only be removed once a database listed in it is.
+            for going in [true, false] {
+                let pairs = parts.iter_mut().zip(&records);
+                for (part, record) in pairs.filter(|(_, record)| record.is_absent_database() == going) {
+                    part.restore(depot, record, &mut report)?;
+                }
+            }
+            Ok(())
+        })?;
+        report.duration = started.elapsed();
+        Ok(report)
+    }
+
+    /// Where the state is not as in the snapshot, in order of path; modification times do not count.
+    pub fn differences(&mut self, name: &str) -> Result<Vec<Difference>> {
+        let mut found = Vec::new();
+        let parts = &mut self.parts;
+        self.depot.read(|depot| {
+            let records = matched(parts, depot, name)?;
+            for (part, record) in parts.iter_mut().zip(&records) {
+                part.compare(depot, record, &mut found)?;
+            }
+            Ok(())
+        })?;
+        found.sort();
+        Ok(found)
+    }
+
+    /// Whether the state is as in the snapshot, modification times aside.
+    pub fn equals(&mut self, name: &str) -> Result<bool> {
+        Ok(self.differences(name)?.is_empty())
+    }
+
+    fn save_as(&mut self, name: &str, replace: bool) -> Result<SaveReport> {
+        let started = Instant::now();
+        let mut report = SaveReport { parts: self.parts.len(), ..SaveReport::default() };
+        let parts = &mut self.parts;
+        self.depot.write(|depot| {
+            if replace {
+                depot.drop_snapshot(name)?;
+            } else if depot.exists(name)? {
+                return Err(Error::SnapshotExists { name: name.to_owned() });
+            }
+            let mut manifest = Manifest { parts: Vec::with_capacity(parts.len()) };
+            for part in parts.iter_mut() {
+                let record = part.save(depot, &mut report)?;
+                manifest.parts.push(LabelledRecord { label: RawPath::from(part.label().as_path()), record });
+            }
+            depot.keep_manifest(name, &manifest, report.bytes)
+        })?;
+        report.stored_bytes = self.depot.stored_bytes();
+        report.duration = started.elapsed();
+        Ok(report)
+    }
+}
+
+/// The snapshot's records in the order of the parts, if they are of the same parts.
+fn matched(parts: &[Box<dyn Part>], depot: &mut Depot, name: &str) -> Result<Vec<PartRecord>> {
+    let mut saved = depot.manifest(name)?.parts;
+    let mut records = Vec::with_capacity(parts.len());
+    let mut only_configured = Vec::new();
+    for part in parts {
+        let label = RawPath::from(part.label().as_path());
+        match saved.iter().position(|one| one.label == label && one.record.kind() == part.kind()) {
+            Some(position) => records.push(saved.remove(position).record),
+            None => only_configured.push(format!("{} {}", part.kind(), part.label().display())),
+        }
+    }
+    if saved.is_empty() && only_configured.is_empty() {
+        return Ok(records);
+    }
+    let only_saved = saved
+        .iter()
+        .map(|one| format!("{} {}", one.record.kind(), one.label.to_path_buf().display()))
+        .collect();
+    Err(Error::OtherParts { name: name.to_owned(), only_saved, only_configured })
+}

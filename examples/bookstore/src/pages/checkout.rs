@@ -1,0 +1,126 @@
+//! Checking out: the order form, placing the order, its confirmation.
+
+use maud::{Markup, html};
+
+use super::inputs::{lines as text_lines, radios, select, summary, tick, token};
+use super::wording::{counted, money};
+use super::{cart, layout, orders};
+use crate::faults::Fault;
+use crate::store::{CartLine, Flash, OrderDraft, OrderLine};
+use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
+
+pub(super) const DELIVERIES: [(&str, &str); 2] =
+    [("standard", "Standard, 3 to 5 days"), ("express", "Express, next day ($9.50)")];
+pub(super) const PAYMENTS: [(&str, &str); 3] =
+    [("card", "Credit card"), ("paypal", "PayPal"), ("invoice", "Invoice")];
+
+pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
+    visit.member()?;
+    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    if lines.is_empty() {
+        return visit.go("/cart", Flash::Bad("Put a book in your cart first.".to_owned()));
+    }
+    Ok(Reply::Page(page(visit, &lines, &Problems::default())?))
+}
+
+pub(crate) fn place(visit: &mut Visit<'_>) -> Outcome {
+    let member = visit.member()?.id;
+    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    if lines.is_empty() {
+        return visit.go("/cart", Flash::Bad("Put a book in your cart first.".to_owned()));
+    }
+    let mut problems = Problems::default();
+    problems.expect_text(&visit.form, "address", "The address", 300);
+    let offered = |options: &[(&str, &str)], name: &str| {
+        options.iter().any(|(value, _)| *value == visit.form.get(name))
+    };
+    problems.expect(offered(&DELIVERIES, "delivery"), "delivery", "Choose how to deliver.");
+    problems.expect(offered(&PAYMENTS, "payment"), "payment", "Choose how to pay.");
+    problems.expect(visit.form.has("terms"), "terms", "Please accept our terms.");
+    if !problems.none() {
+        return Ok(Reply::Invalid(page(visit, &lines, &problems)?));
+    }
+    let order = store_order(visit, member, &lines)?;
+    CartLine::clear(visit.db, visit.session.id)?;
+    Reply::to(format!("/orders/{order}/confirmation"))
+}
+
+fn store_order(visit: &Visit<'_>, member: i64, lines: &[CartLine]) -> Result<i64, Refusal> {
+    let shop = visit.shop;
+    let delivery = visit.form.get("delivery");
+    let kept = if shop.faulty(Fault::DeliveryNotStored) { "standard" } else { delivery };
+    let draft = OrderDraft {
+        delivery: kept.to_owned(),
+        payment: visit.form.get("payment").to_owned(),
+        address: visit.form.text("address"),
+        note: visit.form.text("note"),
+    };
+    let sums = cart::sums(shop, lines, delivery);
+    let order = draft.add(visit.db, member, sums, &shop.clock.stamp())?;
+    let stored = match lines.split_last() {
+        Some((_, rest)) if shop.faulty(Fault::OrderLineLost) && !rest.is_empty() => rest,
+        _ => lines,
+    };
+    visit.db.execute_batch("SAVEPOINT order_lines")?;
+    for line in stored {
+        OrderLine::add(visit.db, order, line)?;
+        if !shop.faulty(Fault::StockNotReduced) {
+            OrderLine::take_from_stock(visit.db, line)?;
+        }
+    }
+    visit.db.execute_batch(match shop.faulty(Fault::OrderNotCommitted) {
+        true => "ROLLBACK TO order_lines; RELEASE order_lines",
+        false => "RELEASE order_lines",
+    })?;
+    Ok(order)
+}
+
+pub(crate) fn confirmation(visit: &mut Visit<'_>) -> Outcome {
+    let order = orders::own(visit)?;
+    let total = money(order.sums.total());
+    let total = match visit.shop.faulty(Fault::WrongCurrency) {
+        true => total.replace('$', "€"),
+        false => total,
+    };
+    let content = html! {
+        h1 { "Thank you for your order" }
+        p { "Your order has the number " b { (order.id) } " and comes to " b { (total) } "." }
+        p { "It will be sent to:" }
+        address { @for line in order.address.lines() { (line) br; } }
+        p.actions {
+            a.button href={ "/orders/" (order.id) } { "See the order" } " "
+            a href="/" { "Go on shopping" }
+        }
+    };
+    Ok(Reply::Page(layout::page(visit, "Order confirmed", content)?))
+}
+
+fn page(visit: &Visit<'_>, lines: &[CartLine], problems: &Problems) -> Result<Markup, Refusal> {
+    let member = visit.member()?;
+    let sent = &visit.form;
+    let address = if sent.has("address") { sent.text("address") } else { member.draft.address.clone() };
+    let deliveries = match visit.shop.faulty(Fault::ExpressMissing) {
+        true => &DELIVERIES[..1],
+        false => &DELIVERIES,
+    };
+    let copies: i64 = lines.iter().map(|line| line.quantity).sum();
+    Ok(layout::page(
+        visit,
+        "Check out",
+        html! {
+            h1 { "Check out" }
+            p { (counted(copies, "copy").replace("copys", "copies")) " for " (member.draft.name) }
+            (cart::sums_table(cart::sums(visit.shop, lines, "standard")))
+            (summary(problems))
+            form.boxed id="checkout" method="post" action="/checkout" {
+                (token(visit))
+                (text_lines("address", "Deliver to", &address, problems))
+                (radios("delivery", "Delivery", deliveries, sent.given("delivery").unwrap_or("standard"), problems))
+                (select("payment", "Payment", &PAYMENTS, sent.get("payment"), problems))
+                (text_lines("note", "Anything we should know?", sent.get("note"), problems))
+                (tick("terms", "I accept the terms of sale", sent.has("terms"), problems))
+                p.actions { button type="submit" { "Place order" } " " a href="/cart" { "Back to the cart" } }
+            }
+        },
+    )?)
+}

@@ -1,0 +1,50 @@
+//! The home page: categories, new arrivals, the best rated.
+
+use maud::html;
+
+use super::{layout, listing};
+use crate::faults::Fault;
+use crate::store::{Book, Category};
+use crate::web::{Outcome, Reply, Visit};
+
+pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
+    let shop = visit.shop;
+    let categories = Category::all(visit.db)?;
+    let arrivals = Book::newest(visit.db, 8)?;
+    let best = Book::best(visit.db, 5)?;
+    let shifted = i64::from(shop.faulty(Fault::HomeCategoryWrong));
+    let book_path = if shop.faulty(Fault::ArrivalsDead) { "/books/" } else { "/book/" };
+    Ok(Reply::Page(layout::page(
+        visit,
+        "Welcome",
+        html! {
+            section.hero {
+                h1 { "Good books, kindly sold" }
+                p { "Free delivery for orders of $50.00 and more, 5% off from $100.00." }
+            }
+            div.columns {
+                aside {
+                    h2 { "Categories" }
+                    ul.categories {
+                        @for category in &categories {
+                            li {
+                                a href={ "/category/" (category.id + shifted) } { (category.name) }
+                                " " span.count { "(" (category.books) ")" }
+                            }
+                        }
+                    }
+                    h2 { "Best rated" }
+                    ol.best {
+                        @for book in &best {
+                            li { a href={ "/book/" (book.id) } { (book.title) } " " (listing::rating(shop, book)) }
+                        }
+                    }
+                }
+                section {
+                    h2 { "New arrivals" }
+                    (listing::tiles(shop, &arrivals, |book| format!("{book_path}{}", book.id)))
+                }
+            }
+        },
+    )?))
+}

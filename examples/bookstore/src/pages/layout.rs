@@ -1,0 +1,99 @@
+//! What all pages share: head, header with the search box, message, footer.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::inputs::token;
+use super::wording::today;
+use crate::faults::Fault;
+use crate::store::{CartLine, Flash};
+use crate::web::Visit;
+
+/// A whole page.
+pub(super) fn page(visit: &Visit<'_>, title: &str, content: Markup) -> rusqlite::Result<Markup> {
+    page_styled(visit, title, true, content)
+}
+
+/// A whole page, with or without the stylesheet.
+pub(super) fn page_styled(
+    visit: &Visit<'_>,
+    title: &str,
+    styled: bool,
+    content: Markup,
+) -> rusqlite::Result<Markup> {
+    let header = header(visit)?;
+    Ok(html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " - Folio & Finch" }
+                @if styled { link rel="stylesheet" href="/static/style.css"; }
+                link rel="icon" type="image/svg+xml" href="/favicon.ico";
+            }
+            body {
+                (header)
+                main {
+                    @match &visit.session.flash {
+                        Some(Flash::Good(text)) => p.flash.good role="status" { (text) },
+                        Some(Flash::Bad(text)) => p.flash.bad role="alert" { (text) },
+                        None => {}
+                    }
+                    (content)
+                }
+                (footer(visit))
+            }
+        }
+    })
+}
+
+fn header(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
+    let (copies, titles) = CartLine::count(visit.db, visit.session.id)?;
+    let in_cart = if visit.shop.faulty(Fault::CartCountsLines) { titles } else { copies };
+    let method = if visit.shop.faulty(Fault::SearchFormPosts) { "post" } else { "get" };
+    Ok(html! {
+        header.site {
+            a.brand href="/" { img src="/static/logo.svg" alt="Folio & Finch" width="190" height="44"; }
+            form.search id="search" method=(method) action="/search" role="search" {
+                (token(visit))
+                input type="search" name="q" placeholder="Title or author" aria-label="Title or author"
+                    value=(visit.query.get("q"));
+                button type="submit" { "Search" }
+                a href="/search/advanced" { "Advanced search" }
+            }
+            nav.who {
+                a.basket href="/cart" { "Cart (" (in_cart) ")" }
+                @match &visit.member {
+                    Some(member) => {
+                        @if member.is_admin() { a href="/admin" { "Administration" } }
+                        a href="/orders" { "My orders" }
+                        a href="/account" { "My account" }
+                        form id="logout" method="post" action="/logout" {
+                            (token(visit))
+                            button.plain type="submit" { "Log out " (member.username) }
+                        }
+                    }
+                    None => {
+                        a href="/login" { "Log in" }
+                        a href="/register" { "Register" }
+                    }
+                }
+            }
+        }
+    })
+}
+
+fn footer(visit: &Visit<'_>) -> Markup {
+    let help = if visit.shop.faulty(Fault::HelpLinkDead) { "/hlep" } else { "/help" };
+    html! {
+        footer.site {
+            p.today { (today(visit.shop)) }
+            nav {
+                a href="/" { "Home" }
+                a href="/about" { "About us" }
+                a href=(help) { "Help" }
+            }
+            p { "Folio & Finch, booksellers. Release " (visit.shop.release.number()) "." }
+        }
+    }
+}

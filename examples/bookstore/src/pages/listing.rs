@@ -1,0 +1,123 @@
+//! Lists of books, and paging through them.
+
+use maud::{Markup, html};
+
+use super::wording::{money, stars};
+use crate::faults::Fault;
+use crate::shop::Shop;
+use crate::store::Book;
+
+/// How many books a page of a list shows.
+pub(super) const PAGE_SIZE: usize = 8;
+
+/// One page of a longer list.
+#[derive(Debug)]
+pub(super) struct Paging {
+    pub(super) page: usize,
+    pub(super) pages: usize,
+}
+
+impl Paging {
+    /// The page asked for, within what there is.
+    pub(super) fn of(asked: Option<i64>, items: usize) -> Paging {
+        let pages = items.div_ceil(PAGE_SIZE).max(1);
+        let page = asked.and_then(|page| usize::try_from(page).ok()).unwrap_or(1).clamp(1, pages);
+        Paging { page, pages }
+    }
+
+    /// The items of the page.
+    pub(super) fn slice<'a, T>(&self, items: &'a [T]) -> &'a [T] {
+        self.slice_from(items, 0)
+    }
+
+    /// The items of the page, the first `skipped` of it left out.
+    pub(super) fn slice_from<'a, T>(&self, items: &'a [T], skipped: usize) -> &'a [T] {
+        let first = (self.page - 1) * PAGE_SIZE;
+        let end = (first + PAGE_SIZE).min(items.len());
+        &items[(first + skipped).min(end)..end]
+    }
+
+    /// Links to the pages, where `address` makes one of a page's number.
+    pub(super) fn links(&self, address: impl Fn(usize) -> String) -> Markup {
+        self.links_with_next(&address, self.page + 1)
+    }
+
+    /// The same, with "Next" leading to the page of that number.
+    pub(super) fn links_with_next(&self, address: &impl Fn(usize) -> String, next: usize) -> Markup {
+        html! {
+            @if self.pages > 1 {
+                nav.paging aria-label="Pages" {
+                    @if self.page > 1 { a href=(address(self.page - 1)) { "Previous" } }
+                    @for page in 1..=self.pages {
+                        @if page == self.page { b { (page) } } @else { a href=(address(page)) { (page) } }
+                    }
+                    @if self.page < self.pages { a href=(address(next)) { "Next" } }
+                }
+            }
+        }
+    }
+}
+
+/// A book's average rating.
+pub(super) fn rating(shop: &Shop, book: &Book) -> Markup {
+    let Some(average) = book.average else {
+        return html! { span.rating.unrated { "not yet rated" } };
+    };
+    let shown = average.round() as i64 - i64::from(shop.faulty(Fault::StarsOneShort));
+    html! { span.rating title={ "from " (book.rated) } { (stars(shown)) } }
+}
+
+/// Books side by side, as on the home page.
+pub(super) fn tiles(shop: &Shop, books: &[Book], address: impl Fn(&Book) -> String) -> Markup {
+    html! {
+        ul.tiles {
+            @for book in books {
+                li {
+                    a class={ "cover tone-" (tone(book)) } href=(address(book)) { (book.title) }
+                    span.author { (book.author) }
+                    span.price { (money(book.price)) }
+                    (rating(shop, book))
+                }
+            }
+        }
+    }
+}
+
+/// Books one below the other, with what `title` makes of each title.
+pub(super) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String) -> Markup {
+    html! {
+        ol.books {
+            @for book in books {
+                li {
+                    span class={ "spine tone-" (tone(book)) } {}
+                    div {
+                        h3 { a href={ "/book/" (book.id) } { (title(book)) } }
+                        p { "by " (book.author) ", " (book.published.get(..4).unwrap_or_default()) }
+                        (rating(shop, book))
+                    }
+                    span.price { (money(book.price)) }
+                }
+            }
+        }
+    }
+}
+
+/// Which of the six cover colours a book has.
+pub(super) fn tone(book: &Book) -> i64 {
+    (book.category_id - 1).rem_euclid(6) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paging_stays_within_the_list() {
+        let items: Vec<usize> = (0..20).collect();
+        let last = Paging::of(Some(99), items.len());
+        assert_eq!((last.page, last.pages, last.slice(&items)), (3, 3, &items[16..]));
+        assert_eq!(Paging::of(Some(-1), 20).page, 1);
+        assert_eq!(Paging::of(None, 0).pages, 1);
+        assert_eq!(Paging::of(Some(2), 20).slice_from(&items, 1), &items[9..16]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Registering as a member.
+
+use maud::{Markup, html};
+
+use super::inputs::{line, password, summary, tick, token};
+use super::{layout, member_form};
+use crate::faults::Fault;
+use crate::store::{Member, MemberDraft};
+use crate::web::{Outcome, Problems, Reply, Visit};
+
+const SHORTEST_PASSWORD: usize = 6;
+
+pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
+    let empty = MemberDraft { contact: "email".to_owned(), ..MemberDraft::default() };
+    Ok(Reply::Page(page(visit, &empty, &Problems::default())?))
+}
+
+pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
+    let mut draft = member_form::read(&visit.form);
+    let mut problems = Problems::default();
+    let username = visit.form.get("username").to_owned();
+    let plain = username.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    problems.expect_text(&visit.form, "username", "The user name", 30);
+    problems.expect(plain, "username", "A user name has letters and digits only.");
+    let taken = Member::named(visit.db, &username)?.is_some();
+    problems.expect(!taken, "username", "This user name is taken.");
+    check_password(visit, &mut problems);
+    member_form::check(&visit.form, &mut problems);
+    problems.expect(visit.form.has("terms"), "terms", "Please accept our terms.");
+    if !problems.none() {
+        if visit.shop.faulty(Fault::ErrorsNameless) {
+            problems = problems.blurred("Invalid value");
+        }
+        return Ok(Reply::Invalid(page(visit, &draft, &problems)?));
+    }
+    if visit.shop.faulty(Fault::AddressNotRegistered) {
+        draft.address.clear();
+    }
+    let salt = visit.shop.chance.token("salt", Member::next_id(visit.db)?);
+    let id = draft.add(visit.db, &username, &visit.shop.clock.stamp())?;
+    Member::set_password(visit.db, id, &salt, visit.form.raw("password"))?;
+    visit.session = visit.session.renew(visit.db, visit.shop, id)?;
+    visit.go_well("/account", format!("Welcome, {}. You are now a member.", draft.name))
+}
+
+/// Complains of a new password that is too short or not repeated.
+pub(super) fn check_password(visit: &Visit<'_>, problems: &mut Problems) {
+    let secret = visit.form.raw("password");
+    let long_enough = secret.chars().count() >= SHORTEST_PASSWORD;
+    problems.expect(long_enough, "password", "A password has at least 6 letters.");
+    problems.expect(secret == visit.form.raw("repeated"), "repeated", "The passwords differ.");
+}
+
+fn page(visit: &Visit<'_>, draft: &MemberDraft, problems: &Problems) -> rusqlite::Result<Markup> {
+    let with_phone = !visit.shop.faulty(Fault::PhoneFieldMissing);
+    layout::page(
+        visit,
+        "Register",
+        html! {
+            h1 { "Register" }
+            (summary(problems))
+            form.boxed id="register" method="post" action="/register" {
+                (token(visit))
+                (line("text", "username", "User name", visit.form.get("username"), problems))
+                (password("password", "Password", problems))
+                (password("repeated", "Password again", problems))
+                (member_form::fields(draft, &draft.country, problems, with_phone))
+                (tick("terms", "I accept the terms of membership", visit.form.has("terms"), problems))
+                p.actions { button type="submit" { "Register" } }
+            }
+        },
+    )
+}

@@ -1,0 +1,46 @@
+//! The files that pages refer to, built into the program.
+
+use axum::extract::Path;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+const STYLE: &str = include_str!("../../assets/style.css");
+const LOGO: &str = include_str!("../../assets/logo.svg");
+const FAVICON: &str = include_str!("../../assets/favicon.svg");
+const COVER: &str = include_str!("../../assets/cover.svg");
+
+/// The colours of the covers, one a category, over and over.
+const TONES: [&str; 6] = ["#7b2d43", "#2f3e5c", "#2f6b4f", "#8a5a1f", "#3d4f91", "#b2532f"];
+
+/// `/static/{name}`
+pub(super) async fn file(Path(name): Path<String>) -> Response {
+    match name.as_str() {
+        "style.css" => asset("text/css; charset=utf-8", STYLE.to_owned()),
+        "logo.svg" => asset("image/svg+xml", LOGO.to_owned()),
+        "favicon.svg" => asset("image/svg+xml", FAVICON.to_owned()),
+        other => match cover(other) {
+            Some(svg) => asset("image/svg+xml", svg),
+            None => StatusCode::NOT_FOUND.into_response(),
+        },
+    }
+}
+
+/// `/favicon.ico`, which browsers ask for whatever the page says.
+pub(super) async fn favicon() -> Response {
+    asset("image/svg+xml", FAVICON.to_owned())
+}
+
+/// `cover-N.svg`: the cover of books of tone N.
+fn cover(name: &str) -> Option<String> {
+    let tone: usize = name.strip_prefix("cover-")?.strip_suffix(".svg")?.parse().ok()?;
+    let colour = TONES.get(tone.checked_sub(1)?)?;
+    Some(COVER.replace("{tone}", colour))
+}
+
+fn asset(kind: &'static str, content: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),
+    ];
+    (headers, content).into_response()
+}

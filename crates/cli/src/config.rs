@@ -105,7 +105,7 @@ impl Config {
         let Some(table) = self.app.get(name).and_then(toml::Value::as_table) else {
             let known = self.app_names();
             let there = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            return Err(format!("there is no [app.{name}] in {FILE} (there is: {there})"));
+            return Err(format!("there is no [app.{name}]\n  hint: beside [app] there is: {there}"));
         };
         let over: AppConfig = table.clone().try_into().map_err(|e| format!("in [app.{name}]: {e}"))?;
         let mut env = base.env;

@@ -78,7 +78,13 @@ impl From<StoreError> for Failure {
 
 impl From<restage_state::Error> for Failure {
     fn from(error: restage_state::Error) -> Self {
-        Self::environment(error.to_string())
+        use restage_state::Error;
+        match error {
+            Error::NoSnapshot { .. } | Error::SnapshotExists { .. } | Error::OtherParts { .. } | Error::RelativePath { .. } => {
+                Self::user(error.to_string())
+            }
+            _ => Self::environment(error.to_string()),
+        }
     }
 }
 
@@ -86,6 +92,7 @@ impl From<ReplayError> for Failure {
     fn from(error: ReplayError) -> Self {
         match error {
             ReplayError::Store(error) => error.into(),
+            ReplayError::State(error) => error.into(),
             ReplayError::NoSnapshot(_) => Self::user(error.to_string()),
             _ => Self::environment(error.to_string()),
         }

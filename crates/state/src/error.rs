@@ -6,12 +6,15 @@ use std::time::Duration;
 /// The result of this crate's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// How many names a message lists.
+const SHOWN_NAMES: usize = 6;
+
 /// Why a snapshot could not be saved, restored or compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A file or folder could not be read or written.
-    #[error("cannot {action} {}: {source}; check that it exists and that this user may do so", path.display())]
+    #[error("cannot {action} {}: {source}\n  hint: check that it exists and that this user may do so", path.display())]
     Io {
         /// What was being done, as a verb.
         action: &'static str,
@@ -21,20 +24,20 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A listed path is not absolute.
-    #[error("{}: a part of the state needs an absolute path; resolve it against the project's folder", path.display())]
+    #[error("{}: a part of the state needs an absolute path\n  hint: resolve it against the project's folder", path.display())]
     RelativePath {
         /// The path as given.
         path: PathBuf,
     },
     /// A listed folder is something else.
-    #[error("{} is listed as a folder but is not one; list a SQLite file under `sqlite` instead", path.display())]
+    #[error("{} is listed as a folder but is not one\n  hint: list a SQLite file under `sqlite` instead", path.display())]
     NotAFolder {
         /// The listed path.
         path: PathBuf,
     },
     /// The depot lies in a folder that is to be saved into it.
     #[error(
-        "the depot {} lies inside the folder {} whose state it keeps; \
+        "the depot {} lies inside the folder {} whose state it keeps\n  hint: \
          move it out, or into a folder named `.restage`, which is left out", depot.display(), folder.display()
     )]
     DepotInFolder {
@@ -45,7 +48,7 @@ pub enum Error {
     },
     /// The depot was made by a newer restage.
     #[error(
-        "the depot {} has format {found}, this restage knows up to {known}; \
+        "the depot {} has format {found}, this restage knows up to {known}\n  hint: \
          update restage, or name another depot", path.display()
     )]
     DepotNewer {
@@ -57,13 +60,13 @@ pub enum Error {
         known: i64,
     },
     /// The file is not a depot.
-    #[error("{} is not a depot of snapshots; name another file, or move this one away", path.display())]
+    #[error("{} is not a depot of snapshots\n  hint: name another file, or move this one away", path.display())]
     NotADepot {
         /// The file.
         path: PathBuf,
     },
     /// The depot could not be read or written.
-    #[error("the depot {}: {source}; if it is damaged, remove it and save the snapshots again", path.display())]
+    #[error("the depot {}: {source}\n  hint: if it is damaged, remove it and save the snapshots again", path.display())]
     Depot {
         /// The depot.
         path: PathBuf,
@@ -71,7 +74,7 @@ pub enum Error {
         source: rusqlite::Error,
     },
     /// The depot lacks something, or holds something else than it should.
-    #[error("the depot {} is damaged: {what}; remove it and save the snapshots again", path.display())]
+    #[error("the depot {} is damaged: {what}\n  hint: remove it and save the snapshots again", path.display())]
     DepotDamaged {
         /// The depot.
         path: PathBuf,
@@ -79,7 +82,7 @@ pub enum Error {
         what: String,
     },
     /// There is no snapshot of this name.
-    #[error("there is no snapshot `{name}`; {}", known_names(known))]
+    #[error("there is no snapshot `{name}`\n  hint: {}", known_names(known))]
     NoSnapshot {
         /// The name asked for.
         name: String,
@@ -87,14 +90,14 @@ pub enum Error {
         known: Vec<String>,
     },
     /// There is a snapshot of this name already.
-    #[error("there is a snapshot `{name}` already; choose another name, or replace it")]
+    #[error("there is a snapshot `{name}` already\n  hint: choose another name, or replace it")]
     SnapshotExists {
         /// The name.
         name: String,
     },
     /// The snapshot is of other parts than those configured.
     #[error(
-        "the snapshot `{name}` is of other parts than the configured state ({}); \
+        "the snapshot `{name}` is of other parts than the configured state ({})\n  hint: \
          restore it with the configuration it was saved with, or save it again",
         parts_apart(only_saved, only_configured)
     )]
@@ -108,7 +111,7 @@ pub enum Error {
     },
     /// The application kept a SQLite file locked.
     #[error(
-        "{} stayed locked for {} s; let the application finish its open transaction \
+        "{} stayed locked for {} s\n  hint: let the application finish its open transaction \
          (or its reader), or stop it", path.display(), waited.as_secs()
     )]
     DatabaseBusy {
@@ -118,13 +121,13 @@ pub enum Error {
         waited: Duration,
     },
     /// A listed SQLite file is something else.
-    #[error("{} is listed under `sqlite` but is not a SQLite database; list its folder under `folders` instead", path.display())]
+    #[error("{} is listed under `sqlite` but is not a SQLite database\n  hint: list its folder under `folders` instead", path.display())]
     NotADatabase {
         /// The file.
         path: PathBuf,
     },
     /// SQLite could not read or write a file.
-    #[error("the SQLite file {}: {source}; check that this user may write it and that it is sound (PRAGMA integrity_check)", path.display())]
+    #[error("the SQLite file {}: {source}\n  hint: check that this user may write it and that it is sound (PRAGMA integrity_check)", path.display())]
     Database {
         /// The SQLite file.
         path: PathBuf,
@@ -133,7 +136,7 @@ pub enum Error {
     },
     /// The page size changed, and cannot be changed back under the live application.
     #[error(
-        "{} has pages of {now} bytes, the snapshot of {then}, and the application holds it open in WAL mode; \
+        "{} has pages of {now} bytes, the snapshot of {then}, and the application holds it open in WAL mode\n  hint: \
          stop the application and restore again", path.display()
     )]
     PageSize {
@@ -157,7 +160,10 @@ fn known_names(known: &[String]) -> String {
     if known.is_empty() {
         return "save one first".to_owned();
     }
-    format!("there are: {}", known.join(", "))
+    // A baseline has a snapshot a session: the first few tell enough.
+    let shown = known.iter().take(SHOWN_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = known.len().saturating_sub(SHOWN_NAMES);
+    if more == 0 { format!("there are: {shown}") } else { format!("there are: {shown} and {more} more") }
 }
 
 fn parts_apart(only_saved: &[String], only_configured: &[String]) -> String {

@@ -3,6 +3,7 @@
 // Clippy's own exception for tests does not reach their helper functions.
 #![allow(clippy::unwrap_used)]
 
+mod forms;
 mod naming;
 mod passing;
 mod stage;

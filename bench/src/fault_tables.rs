@@ -1,0 +1,158 @@
+//! The study of faults as Markdown.
+
+use std::fmt;
+
+use bookstore::{Fault, FaultCategory};
+
+use crate::sighting::{SEERS, Sighting};
+use crate::table::Table;
+
+/// What became of one fault.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultRow {
+    /// The fault.
+    pub fault: Fault,
+    /// With chance and the clock fixed: who sees it.
+    pub sighting: Sighting,
+    /// With both as they are: how many steps fail, and how many changes they are.
+    pub noisy: Judgement,
+}
+
+/// What `restage test` says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Judgement {
+    /// Failing steps.
+    pub failing: usize,
+    /// Distinct differences.
+    pub changes: usize,
+}
+
+impl FaultRow {
+    /// Whether any answer is another because of it.
+    pub fn shows(&self) -> bool {
+        self.sighting.shows > 0
+    }
+
+    /// Whether the oracle `D` sees it.
+    pub fn found_by_d(&self) -> bool {
+        self.sighting.found > 0
+    }
+}
+
+/// What became of every fault.
+#[derive(Clone, Debug)]
+pub struct FaultStudy {
+    /// One a fault.
+    pub rows: Vec<FaultRow>,
+    /// How many steps a replay has.
+    pub steps: usize,
+    /// The default oracle.
+    pub oracle: String,
+    /// For each replay of the clean release with chance and the clock as they are: steps that fail, each
+    /// of them wrongly.
+    pub clean: Vec<usize>,
+    /// Steps judged by a weaker oracle, because they are noisy.
+    pub weakened: usize,
+}
+
+impl FaultStudy {
+    /// Whether the oracle `D` finds every fault that shows.
+    pub fn d_finds_all(&self) -> bool {
+        self.rows.iter().all(|row| row.found_by_d() || !row.shows())
+    }
+
+    /// `N faults show, D finds N.`
+    pub fn summary(&self) -> String {
+        let count = |holds: fn(&FaultRow) -> bool| self.rows.iter().filter(|r| holds(r)).count();
+        format!(
+            "{} faults, {} show, D finds {}; under real noise `{}` finds {}, with {} false positives in {} steps of {} clean runs.",
+            self.rows.len(),
+            count(FaultRow::shows),
+            count(FaultRow::found_by_d),
+            self.oracle,
+            count(|r| r.noisy.failing > 0),
+            self.clean.iter().sum::<usize>(),
+            self.steps * self.clean.len(),
+            self.clean.len(),
+        )
+    }
+
+    fn each(&self) -> Table {
+        let mut head = vec!["fault", "category", "page", "shows"];
+        head.extend(SEERS);
+        let mut table = Table::new(3, &head);
+        for row in &self.rows {
+            let mut cells = names(row.fault);
+            cells.push(number(row.sighting.shows));
+            cells.extend(row.sighting.seen.map(number));
+            table.row(cells);
+        }
+        table
+    }
+
+    fn totals(&self) -> Table {
+        let mut head = vec!["category", "faults", "show"];
+        head.extend(SEERS);
+        head.extend(["Flist, then D", "under noise"]);
+        let mut table = Table::new(1, &head);
+        let mut total = |name: &str, rows: &[&FaultRow]| {
+            let count = |holds: &dyn Fn(&FaultRow) -> bool| rows.iter().filter(|r| holds(r)).count().to_string();
+            let mut cells = vec![name.to_owned(), rows.len().to_string(), count(&FaultRow::shows)];
+            cells.extend((0..SEERS.len()).map(|seer| count(&|r| r.sighting.seen[seer] > 0)));
+            cells.extend([count(&FaultRow::found_by_d), count(&|r| r.noisy.failing > 0)]);
+            table.row(cells);
+        };
+        for &category in FaultCategory::ALL {
+            let rows: Vec<&FaultRow> = self.rows.iter().filter(|r| r.fault.category() == category).collect();
+            total(category.name(), &rows);
+        }
+        total("all", &self.rows.iter().collect::<Vec<_>>());
+        table
+    }
+
+    fn noisy(&self) -> Table {
+        let mut table = Table::new(3, &["fault", "category", "page", "failing steps", "changes"]);
+        for row in &self.rows {
+            let mut cells = names(row.fault);
+            cells.extend([number(row.noisy.failing), number(row.noisy.changes)]);
+            table.row(cells);
+        }
+        table
+    }
+}
+
+impl fmt::Display for FaultStudy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { steps, oracle, weakened, clean, .. } = self;
+        let clean = clean.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        write!(
+            f,
+            "# Which faults are found\n\n\
+             Made by `scripts/study faults`: do not edit. The bookstore's 40 shoppers ({steps} steps) are recorded\n\
+             and replayed on the trusted release and on a release with one fault switched on, each session on the\n\
+             state it had in the baseline.\n\n**{}**\n\n## By category\n\n\
+             How many faults each sees in any step: the first columns with chance and the clock fixed, each\n\
+             comparator on its own; the last as `restage test` judges with both as they are.\n\n{}\n\
+             ## Chance and the clock fixed\n\n\
+             `bookstore --seed 7 --today 2026-11-15` for both releases: every difference is the fault's. In how many\n\
+             steps the answer is another (*shows*: bytes, status, `Location` or `Content-Type`), and in how many each\n\
+             comparator sees a difference. Flist is the flow of pages, which every oracle looks at first.\n\n{}\n\
+             ## Chance and the clock as they are\n\n\
+             As `restage test` judges, by `{oracle}` and a baseline that was checked for noise: {weakened} of {steps}\n\
+             steps are noisy and judged by a weaker oracle. Clean release, steps that fail wrongly, run by run: {clean}.\n\n{}",
+            self.summary(),
+            self.totals(),
+            self.each(),
+            self.noisy(),
+        )
+    }
+}
+
+fn names(fault: Fault) -> Vec<String> {
+    vec![fault.name().to_owned(), fault.category().name().to_owned(), fault.page().to_owned()]
+}
+
+/// A zero is easier to see as a dot.
+fn number(n: usize) -> String {
+    if n == 0 { "·".to_owned() } else { n.to_string() }
+}

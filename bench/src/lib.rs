@@ -1,0 +1,52 @@
+//! What the three programs of `bench/` share: `recorder`, `replay` and `faults`.
+//!
+//! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
+//! rounds in one go, and medians are divided by one another ([`Rounds`]).
+//!
+//! - `rounds`, `table`: measurements, and how they are shown;
+//! - `process`: a server as a child that is stopped whatever happens, and what it cost;
+//! - `interrupt`: Ctrl-C ends a measurement and all it started;
+//! - `pages`: the server behind the proxies; `wrk`, `nginx`, `recording`: the load and the proxies;
+//! - `subject`: the bookstore in a project of its own, its shoppers recorded;
+//! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
+//! - `judging`: two runs of the store → a comparison; `sighting`: which comparators see a fault;
+//! - `fault_tables`: the study of faults as Markdown.
+//!
+//! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
+
+mod bare;
+mod fault_tables;
+mod interrupt;
+mod judging;
+mod nginx;
+mod pages;
+mod process;
+mod recording;
+mod request;
+mod rounds;
+mod sighting;
+mod subject;
+mod table;
+mod timed;
+mod wget;
+mod wrk;
+
+pub use bare::{Answered, BareClient};
+pub use fault_tables::{FaultRow, FaultStudy, Judgement};
+pub use interrupt::{stop_on_interrupt, unless_stopped};
+pub use judging::judge;
+pub use nginx::{AccessLog, nginx};
+pub use pages::{Distinct, serve};
+pub use process::{Server, free_port};
+pub use recording::{Recording, Tally, restage_program};
+pub use rounds::Rounds;
+pub use sighting::{SEERS, Sighting, sighting};
+pub use subject::{Noise, Subject, bookstore_mode};
+pub use request::{Request, requests};
+pub use table::Table;
+pub use timed::{Timed, timed_replay};
+pub use wget::Wget;
+pub use wrk::{Load, wrk};
+
+/// What a measurement ends with when it cannot go on.
+pub type Trouble = Box<dyn std::error::Error + Send + Sync>;

@@ -1,0 +1,62 @@
+//! Which comparators see a difference between two runs that chance and the clock do not disturb.
+
+use restage_model::{Answer, Headers, Run, Step};
+use restage_oracle::{Comparator, Document, PageFlow, flow_differences};
+use restage_store::Store;
+
+use crate::Trouble;
+
+/// Who looks, in the tables' order: the flow of pages, then each comparator on its own.
+pub const SEERS: [&str; 6] = ["Flist", "D", "C-W", "C-WD", "T", "N+I"];
+
+/// In how many steps a difference is seen, and by whom.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sighting {
+    /// Steps of which the answer is another: the body's bytes, the status, or a field that leads on.
+    pub shows: usize,
+    /// Steps in which each of [`SEERS`] sees a difference.
+    pub seen: [usize; SEERS.len()],
+    /// Steps in which the oracle `D` does: the flow, or the bytes.
+    pub found: usize,
+}
+
+/// Compares two runs step by step.
+pub fn sighting(store: &Store, expected: &Run, actual: &Run) -> Result<Sighting, Trouble> {
+    let comparators: Vec<Comparator> = SEERS.iter().filter_map(|id| Comparator::named(id)).collect();
+    let (expected, actual) = (store.steps(expected.id)?, store.steps(actual.id)?);
+    if expected.len() != actual.len() {
+        return Err(format!("{} steps became {}", expected.len(), actual.len()).into());
+    }
+    let mut sighting = Sighting::default();
+    for (expected, actual) in expected.iter().zip(&actual) {
+        sighting.shows += usize::from(shows(expected, actual));
+        let flow = !flow_differences(&PageFlow::of(expected), &PageFlow::of(actual)).is_empty();
+        sighting.seen[0] += usize::from(flow);
+        let mut bytes = false;
+        if let (Some(a), Some(b)) = (expected.answer.received(), actual.answer.received())
+            && a.body.id != b.body.id
+        {
+            let a = Document::of(&a.headers, &store.body(&a.body)?);
+            let b = Document::of(&b.headers, &store.body(&b.body)?);
+            for (seer, comparator) in comparators.iter().enumerate() {
+                let differs = comparator.differs(&a, &b);
+                bytes |= differs && comparator.id() == "D";
+                sighting.seen[seer + 1] += usize::from(differs);
+            }
+        }
+        sighting.found += usize::from(flow || bytes);
+    }
+    Ok(sighting)
+}
+
+/// Whether the answer is another, without any comparator's help.
+fn shows(expected: &Step, actual: &Step) -> bool {
+    let leads = |headers: &Headers| ["location", "content-type"].map(|n| headers.get(n).map(str::to_owned));
+    match (&expected.answer, &actual.answer) {
+        (Answer::Received(a), Answer::Received(b)) => {
+            a.status != b.status || a.body.id != b.body.id || leads(&a.headers) != leads(&b.headers)
+        }
+        (Answer::Failed(_), Answer::Failed(_)) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,140 @@
+"""A small notes application, as somebody else would write one: another language, another way with sessions.
+
+It keeps notes in SQLite and sessions in files, gives every page a new token (in forms, and in the links that
+delete), and redirects to addresses with ids from the database. Environment: FAULT=1 loses the last word of a
+note, CRASH=/path ends the process when that path is asked for.
+"""
+
+import html
+import os
+import secrets
+import sqlite3
+import sys
+from http import cookies
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+DATABASE = "notes.db"
+SESSIONS = "sessions"
+
+
+class Notes(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self.answer({})
+
+    def do_POST(self):
+        length = int(self.headers.get("Content-Length", 0))
+        self.answer({k: v[0] for k, v in parse_qs(self.rfile.read(length).decode()).items()})
+
+    def answer(self, form):
+        url = urlsplit(self.path)
+        if url.path == os.environ.get("CRASH"):
+            print("fatal: out of ideas", flush=True)
+            os._exit(9)
+        query = {k: v[0] for k, v in parse_qs(url.query).items()}
+        self.session = self.read_session()
+        self.database = sqlite3.connect(DATABASE)
+        handler = {"/": self.home, "/login": self.login, "/notes": self.notes, "/add": self.add, "/delete": self.delete}
+        if url.path.startswith("/note/"):
+            self.note(url.path.rsplit("/", 1)[1])
+        elif url.path in handler:
+            handler[url.path](form, query)
+        else:
+            self.page(404, "Not found")
+        self.database.close()
+
+    def home(self, form, query):
+        self.page(200, f"<h1>Notes</h1><form method=post action=/login>{self.token()}<input name=user><button>Log in</button></form>")
+
+    def login(self, form, query):
+        if not self.allowed(form):
+            return
+        os.remove(os.path.join(SESSIONS, self.session["id"]))
+        self.session = {"id": secrets.token_hex(16), "user": form.get("user", ""), "token": ""}
+        self.redirect("/notes")
+
+    def notes(self, form, query):
+        if not self.session["user"]:
+            return self.redirect("/")
+        token = self.new_token()
+        rows = self.database.execute("SELECT id, text FROM note WHERE user = ? ORDER BY id", [self.session["user"]])
+        items = "".join(
+            f"<li><a href=/note/{i}>{html.escape(t)}</a> <a href='/delete?id={i}&amp;token={token}'>delete</a>" for i, t in rows
+        )
+        form = f"<form method=post action=/add><input type=hidden name=token value={token}><textarea name=text></textarea><button>Add</button></form>"
+        self.page(200, f"<h1>Notes of {html.escape(self.session['user'])}</h1><ul>{items}</ul>{form}")
+
+    def add(self, form, query):
+        if not self.allowed(form):
+            return
+        text = form.get("text", "")
+        if os.environ.get("FAULT"):
+            text = text.rsplit(" ", 1)[0]
+        cursor = self.database.execute("INSERT INTO note (user, text) VALUES (?, ?)", [self.session["user"], text])
+        self.database.commit()
+        self.redirect(f"/note/{cursor.lastrowid}")
+
+    def note(self, number):
+        row = self.database.execute("SELECT text FROM note WHERE id = ?", [number]).fetchone()
+        if row is None:
+            return self.page(404, "No such note")
+        self.page(200, f"<h1>A note</h1><p>{html.escape(row[0])}</p><a href=/notes>All notes</a>")
+
+    def delete(self, form, query):
+        if not self.allowed(query):
+            return
+        self.database.execute("DELETE FROM note WHERE id = ?", [query.get("id")])
+        self.database.commit()
+        self.redirect("/notes")
+
+    def allowed(self, given):
+        if given.get("token") != self.session["token"]:
+            self.page(403, "Wrong token")
+            return False
+        return True
+
+    def token(self):
+        return f"<input type=hidden name=token value={self.new_token()}>"
+
+    def new_token(self):
+        self.session["token"] = secrets.token_hex(12)
+        return self.session["token"]
+
+    def read_session(self):
+        jar = cookies.SimpleCookie(self.headers.get("Cookie", ""))
+        name = jar["NOTESID"].value if "NOTESID" in jar else ""
+        path = os.path.join(SESSIONS, name)
+        if name.isalnum() and os.path.exists(path):
+            user, token = open(path).read().split("\n")
+            return {"id": name, "user": user, "token": token}
+        return {"id": secrets.token_hex(16), "user": "", "token": ""}
+
+    def page(self, status, body):
+        self.send(status, f"<!DOCTYPE html><title>Notes</title>{body}".encode(), [])
+
+    def redirect(self, address):
+        self.send(302, b"", [("Location", address)])
+
+    def send(self, status, body, headers):
+        with open(os.path.join(SESSIONS, self.session["id"]), "w") as file:
+            file.write(f"{self.session['user']}\n{self.session['token']}")
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Set-Cookie", f"NOTESID={self.session['id']}; Path=/; HttpOnly")
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+if __name__ == "__main__":
+    os.makedirs(SESSIONS, exist_ok=True)
+    with sqlite3.connect(DATABASE) as database:
+        database.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT, text TEXT)")
+    ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Notes).serve_forever()

@@ -227,6 +227,17 @@ fn each_rule() {
             &[&[1, 3], &[2]],
         ),
         (
+            "an id is known by its value, whatever its name",
+            FOUND,
+            &[
+                "0 a / > who=4f1c9a2b7e6d5c3b, theme=dark-colours-2-of-3",
+                "0 a / > who=8d2e4b6a1c3f5e7d, theme=dark-colours-2-of-3",
+                "1 a /x who=4f1c9a2b7e6d5c3b; theme=dark-colours-2-of-3",
+                "1 a /y who=8d2e4b6a1c3f5e7d; theme=dark-colours-2-of-3",
+            ],
+            &[&[1, 3], &[2, 4]],
+        ),
+        (
             "a value given to everyone tells nobody apart",
             FOUND,
             &[
@@ -294,6 +305,13 @@ fn what_is_answered_decides_before_what_is_wanted_and_named() {
         }
         assert_eq!(StaticClass::of(&exchange), expected, "{content_type:?} {wanted:?} {path}");
     }
+}
+
+#[test]
+fn an_upgraded_connection_is_not_replayed() {
+    let mut exchanges = traffic(&["0 a /", "0 a /socket"]);
+    exchanges[1].response.as_mut().unwrap().status = 101;
+    assert_eq!(shape(&sessionize(&exchanges, &rules(&["ip"]))), [[1, -2]]);
 }
 
 #[test]

@@ -80,7 +80,11 @@ impl Config {
         let text = std::fs::read_to_string(path)
             .map_err(|e| Failure::user(format!("cannot read {}: {e}", path.display())))?;
         let bad = |e: &dyn std::fmt::Display| {
-            Failure::user(format!("{}: {}\n  hint: `restage init --print` shows every setting", path.display(), e.to_string().trim_end()))
+            Failure::user(format!(
+                "{}: {}\n  hint: `restage init --print` shows every setting",
+                path.display(),
+                e.to_string().trim_end()
+            ))
         };
         let config: Self = toml::from_str(&text).map_err(|e| bad(&e))?;
         // Every app is looked at now, so that a mistake in one shows before work begins.
@@ -93,13 +97,21 @@ impl Config {
 
     /// The names of the apps beside `[app]`.
     pub(crate) fn app_names(&self) -> Vec<String> {
-        self.app.iter().filter(|(name, value)| *name != "env" && value.is_table()).map(|(name, _)| name.clone()).collect()
+        self.app
+            .iter()
+            .filter(|(name, value)| *name != "env" && value.is_table())
+            .map(|(name, _)| name.clone())
+            .collect()
     }
 
     /// An app: `[app]` overlaid by `[app.NAME]`.
     pub(crate) fn app(&self, name: Option<&str>) -> Result<AppConfig, String> {
-        let own: toml::Table =
-            self.app.iter().filter(|(n, v)| *n == "env" || !v.is_table()).map(|(n, v)| (n.clone(), v.clone())).collect();
+        let own: toml::Table = self
+            .app
+            .iter()
+            .filter(|(n, v)| *n == "env" || !v.is_table())
+            .map(|(n, v)| (n.clone(), v.clone()))
+            .collect();
         let base: AppConfig = own.try_into().map_err(|e| format!("in [app]: {e}"))?;
         let Some(name) = name else { return Ok(base) };
         let Some(table) = self.app.get(name).and_then(toml::Value::as_table) else {
@@ -123,9 +135,9 @@ impl Config {
 
 fn read_duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    humantime::parse_duration(&text)
-        .map(Some)
-        .map_err(|e| serde::de::Error::custom(format!("`{text}` is not a duration such as \"30s\" or \"2m\": {e}")))
+    humantime::parse_duration(&text).map(Some).map_err(|e| {
+        serde::de::Error::custom(format!("`{text}` is not a duration such as \"30s\" or \"2m\": {e}"))
+    })
 }
 
 #[cfg(test)]

@@ -80,9 +80,10 @@ impl From<restage_state::Error> for Failure {
     fn from(error: restage_state::Error) -> Self {
         use restage_state::Error;
         match error {
-            Error::NoSnapshot { .. } | Error::SnapshotExists { .. } | Error::OtherParts { .. } | Error::RelativePath { .. } => {
-                Self::user(error.to_string())
-            }
+            Error::NoSnapshot { .. }
+            | Error::SnapshotExists { .. }
+            | Error::OtherParts { .. }
+            | Error::RelativePath { .. } => Self::user(error.to_string()),
             _ => Self::environment(error.to_string()),
         }
     }

@@ -28,7 +28,8 @@ pub(crate) fn judge(
     oracle: &Oracle,
 ) -> Result<Comparison, Failure> {
     if expected.suite != actual.suite {
-        let suite = |run: &Run| format!("`{}` replays {} (version {})", run.name, run.suite_name, run.suite.0);
+        let suite =
+            |run: &Run| format!("`{}` replays {} (version {})", run.name, run.suite_name, run.suite.0);
         return Err(Failure::user(format!(
             "these runs are of different suites: {}, {}\n  hint: replay both on the same suite; a suite that has grown since is another one",
             suite(expected),

@@ -15,7 +15,9 @@ pub(crate) fn bar(global: &Global, what: &str, length: usize) -> ProgressBar {
     if global.quiet || global.json {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    if let Ok(style) = ProgressStyle::with_template("{prefix:>22} [{bar:32}] {pos}/{len} {per_sec}  {eta} left  {msg}") {
+    if let Ok(style) =
+        ProgressStyle::with_template("{prefix:>22} [{bar:32}] {pos}/{len} {per_sec}  {eta} left  {msg}")
+    {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.set_prefix(what.to_owned());
@@ -58,7 +60,8 @@ pub(crate) fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
 /// Waits until the user, or the system, asks the process to end.
 pub(crate) async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut term), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
+    let (Ok(mut term), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup()))
+    else {
         return std::future::pending().await;
     };
     tokio::select! {

@@ -1,5 +1,6 @@
 //! The folder a command works in: its settings, its store, its state.
 
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,6 +15,7 @@ use restage_store::{Store, StoreError};
 use crate::cli::Global;
 use crate::config::{Config, FILE};
 use crate::failure::Failure;
+use crate::progress::note;
 
 /// The suite of all that was recorded.
 pub(crate) const RECORDED: &str = "recorded";
@@ -77,12 +79,17 @@ impl Project {
         Ok(Some(State::open(&spec, self.depot()?)?))
     }
 
+    /// Makes restage's own folder, for its owner alone: what users typed is in it.
+    pub(crate) fn make_own_folder(&self) -> Result<PathBuf, Failure> {
+        let folder = self.own_folder();
+        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+        made.map_err(|e| Failure::environment(format!("cannot make {}: {e}", folder.display())))?;
+        Ok(folder)
+    }
+
     /// Where snapshots are kept.
     pub(crate) fn depot(&self) -> Result<Depot, Failure> {
-        let folder = self.own_folder();
-        std::fs::create_dir_all(&folder)
-            .map_err(|e| Failure::environment(format!("cannot make {}: {e}", folder.display())))?;
-        Ok(Depot::open(&folder.join("snapshots.db"))?)
+        Ok(Depot::open(&self.make_own_folder()?.join("snapshots.db"))?)
     }
 
     /// An app by its name; `None` for the version under test.
@@ -96,12 +103,18 @@ impl Project {
         let bad = |e: String| Failure::user(format!("{}: {e}", self.root.join(FILE).display()));
         let app = self.config.app(name).map_err(bad)?;
         let Some(command) = app.command else {
-            return Err(bad("[app] has no `command`\n  hint: for example command = \"php -S 127.0.0.1:{port} -t public\"".to_owned()));
+            return Err(bad(
+                "[app] has no `command`\n  hint: for example command = \"php -S 127.0.0.1:{port} -t public\""
+                    .to_owned(),
+            ));
         };
         let name = name.unwrap_or("default");
         let dir = self.root.join(app.dir.unwrap_or_default());
         if !dir.is_dir() {
-            return Err(bad(format!("the app `{name}` is to run in {}, which is not a folder", dir.display())));
+            return Err(bad(format!(
+                "the app `{name}` is to run in {}, which is not a folder",
+                dir.display()
+            )));
         }
         Ok(AppSpec {
             name: name.to_owned(),
@@ -159,18 +172,30 @@ impl Project {
             return Ok(run);
         }
         let names: Vec<String> = store.runs()?.into_iter().map(|r| r.name).collect();
-        let there = if names.is_empty() { "there is none yet".to_owned() } else { format!("there is: {}", names.join(", ")) };
+        let there = if names.is_empty() {
+            "there is none yet".to_owned()
+        } else {
+            format!("there is: {}", names.join(", "))
+        };
         Err(StoreError::Unknown { kind: "run", name: name.to_owned(), there }.into())
     }
 
     /// The newest baseline that came to its end.
     pub(crate) fn newest_baseline(&self, store: &Store) -> Result<Option<Run>, Failure> {
         let runs = store.runs()?;
-        Ok(runs.into_iter().rev().find(|r| r.kind == RunKind::Baseline && r.state == RunState::Complete && r.check.is_some()))
+        Ok(runs
+            .into_iter()
+            .rev()
+            .find(|r| r.kind == RunKind::Baseline && r.state == RunState::Complete && r.check.is_some()))
     }
 
     /// A name for a run that is not taken: the one given, or the first free of `prefix-1`, `prefix-2`, …
-    pub(crate) fn run_name(&self, store: &Store, given: Option<&str>, prefix: &str) -> Result<String, Failure> {
+    pub(crate) fn run_name(
+        &self,
+        store: &Store,
+        given: Option<&str>,
+        prefix: &str,
+    ) -> Result<String, Failure> {
         match given {
             Some(name) if store.run_named(name)?.is_some() => {
                 Err(StoreError::Taken { kind: "run", name: name.to_owned() }.into())
@@ -185,7 +210,8 @@ impl Project {
     }
 
     /// What a replay works on.
-    pub(crate) fn for_replay(&self) -> Result<restage_replay::Project, Failure> {
+    pub(crate) fn for_replay(&self, global: &Global) -> Result<restage_replay::Project, Failure> {
+        self.tell_of_interrupted(global)?;
         let stop = Arc::new(AtomicBool::new(false));
         crate::progress::stop_on_interrupt(&stop)?;
         Ok(restage_replay::Project {
@@ -194,5 +220,22 @@ impl Project {
             state: self.state()?,
             stop,
         })
+    }
+
+    /// A replay that was killed could not put the state back; say how to.
+    fn tell_of_interrupted(&self, global: &Global) -> Result<(), Failure> {
+        for snapshot in self.depot()?.snapshots()? {
+            if snapshot.name.starts_with(restage_replay::ASIDE) {
+                note(
+                    global,
+                    format!(
+                        "note: a replay was ended before it could put the application's state back\n  hint: `restage snapshots restore '{0}'` does, \
+                         `restage snapshots remove '{0}'` forgets it",
+                        snapshot.name
+                    ),
+                );
+            }
+        }
+        Ok(())
     }
 }

@@ -95,7 +95,8 @@ fn time(words: &[&str]) -> Option<usize> {
 /// "3 minutes ago", "an hour ago", "in 2 days".
 fn relative(words: &[&str]) -> Option<usize> {
     let word = |i: usize| words.get(i).map(|w| bare(w).to_ascii_lowercase());
-    let number = |w: &str| matches!(w, "a" | "an" | "one") || w.bytes().all(|b| b.is_ascii_digit()) && !w.is_empty();
+    let number =
+        |w: &str| matches!(w, "a" | "an" | "one") || w.bytes().all(|b| b.is_ascii_digit()) && !w.is_empty();
     let unit = |w: &str| {
         let w = w.strip_suffix('s').unwrap_or(w);
         matches!(w, "sec" | "second" | "min" | "minute" | "hour" | "hr" | "day" | "week" | "month" | "year")
@@ -119,7 +120,8 @@ fn is_numeric_date(word: &str) -> bool {
     if let Some(clock) = clock {
         let clock = clock.trim_end_matches(['Z', 'z']);
         let clock = clock.split(['+', '-']).next().unwrap_or_default();
-        if !is_clock(clock) && !(clock.len() == 6 && clock.bytes().all(|b| b.is_ascii_digit())) {
+        let compact = clock.len() == 6 && clock.bytes().all(|b| b.is_ascii_digit());
+        if !is_clock(clock) && !compact {
             return false;
         }
     }
@@ -195,13 +197,41 @@ fn is_zone(word: &str) -> bool {
         let plain = digits.replace(':', "");
         (plain.len() == 4 || plain.len() == 2) && plain.bytes().all(|b| b.is_ascii_digit())
     });
-    offset || matches!(word, "UTC" | "GMT" | "Z" | "CET" | "CEST" | "EST" | "EDT" | "CST" | "CDT" | "MST" | "MDT" | "PST" | "PDT" | "BST" | "IST")
+    offset
+        || matches!(
+            word,
+            "UTC"
+                | "GMT"
+                | "Z"
+                | "CET"
+                | "CEST"
+                | "EST"
+                | "EDT"
+                | "CST"
+                | "CDT"
+                | "MST"
+                | "MDT"
+                | "PST"
+                | "PDT"
+                | "BST"
+                | "IST"
+        )
 }
 
 fn is_month(word: &str) -> bool {
     const MONTHS: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     let word = word.to_ascii_lowercase();
     word == "sept" || MONTHS.iter().any(|m| word == *m || word.len() == 3 && m.starts_with(&word))
@@ -250,7 +280,20 @@ mod tests {
 
     #[test]
     fn other_numbers_are_not() {
-        for text in ["42", "$12.50", "12 books", "1.2.26", "2026", "978-3-16-148410-0", "May I", "Sunday", "10 of 12", "1234567890123456", "4:3", "1/2"] {
+        for text in [
+            "42",
+            "$12.50",
+            "12 books",
+            "1.2.26",
+            "2026",
+            "978-3-16-148410-0",
+            "May I",
+            "Sunday",
+            "10 of 12",
+            "1234567890123456",
+            "4:3",
+            "1/2",
+        ] {
             assert_eq!(length(text), 0, "{text}");
         }
     }

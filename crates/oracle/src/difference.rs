@@ -41,11 +41,7 @@ fn text(
     added: &[Item],
     preceding: Option<Item>,
 ) -> Difference {
-    let (was, is) = (whole_runs(expected, removed), whole_runs(actual, added));
-    let (was, is) = match (removed.is_empty(), added.is_empty()) {
-        (false, false) if was == is => (words(expected, removed), words(actual, added)),
-        _ => (was, is),
-    };
+    let (was, is) = (words(expected, removed), words(actual, added));
     let place = match preceding.map(|item| item.origin) {
         Some(Origin::Word { run, .. }) if !same_run(removed, run) => {
             format!(" (after \"{}\")", shortened(expected.run(run)))
@@ -60,19 +56,6 @@ fn text(
         format!("text \"{}\" became \"{}\"{place}", shortened(&was), shortened(&is))
     };
     Difference { seen_by: comparator.id().to_owned(), summary, expected: was, actual: is }
-}
-
-/// The text runs that the words are of: a number alone says little, the line it stands in says much.
-fn whole_runs(document: &Document, items: &[Item]) -> String {
-    let mut runs: Vec<u32> = items
-        .iter()
-        .filter_map(|item| match item.origin {
-            Origin::Word { run, .. } => Some(run),
-            _ => None,
-        })
-        .collect();
-    runs.dedup();
-    runs.iter().map(|&run| document.run(run)).collect::<Vec<_>>().join(" ")
 }
 
 fn words(document: &Document, items: &[Item]) -> String {
@@ -179,7 +162,11 @@ fn attributes(seen_by: &str, was: Token<'_>, is: Token<'_>) -> Vec<Difference> {
             .unwrap_or_default();
         let summary = match (&old, &new) {
             (Some(old), Some(new)) => {
-                format!("{attribute} of <{element}>{which} became \"{}\", was \"{}\"", shortened(new), shortened(old))
+                format!(
+                    "{attribute} of <{element}>{which} became \"{}\", was \"{}\"",
+                    shortened(new),
+                    shortened(old)
+                )
             }
             (Some(old), None) => format!("{attribute}=\"{}\" of <{element}>{which} is gone", shortened(old)),
             (None, Some(new)) => format!("{attribute}=\"{}\" of <{element}>{which} appeared", shortened(new)),
@@ -215,7 +202,11 @@ fn shown_tag(token: Token<'_>) -> String {
         Token::Open { name, attrs, .. } => {
             let mut out = format!("<{}", String::from_utf8_lossy(name));
             for (name, value) in attrs.iter() {
-                out.push_str(&format!(" {}=\"{}\"", String::from_utf8_lossy(name), String::from_utf8_lossy(value)));
+                out.push_str(&format!(
+                    " {}=\"{}\"",
+                    String::from_utf8_lossy(name),
+                    String::from_utf8_lossy(value)
+                ));
             }
             out.push('>');
             out
@@ -234,4 +225,49 @@ fn shortened(text: &str) -> String {
     let head: String = text.chars().take(SHOWN * 2 / 3).collect();
     let tail: String = text.chars().skip(length - SHOWN / 4).collect();
     format!("{}…{}", head.trim_end(), tail.trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use restage_model::Headers;
+
+    use super::*;
+    use crate::comparator::compare;
+
+    fn said(comparator: &str, expected: &str, actual: &str) -> Vec<String> {
+        let document = |html: &str| {
+            let headers =
+                [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect::<Headers>();
+            Document::of(&headers, html.as_bytes())
+        };
+        let comparator = Comparator::named(comparator).unwrap();
+        let found = compare(comparator, &document(expected), &document(actual));
+        found.into_iter().map(|d| d.summary).collect()
+    }
+
+    #[test]
+    fn a_word_is_shown_in_its_line() {
+        assert_eq!(
+            said("C-W", "<p>buy five apples<p>b", "<p>buy five<p>b"),
+            [r#"text "buy five apples" became "buy five""#]
+        );
+        assert_eq!(
+            said("C-W", "<b>Total</b><i>sum of 12 and 9</i>", "<b>Total</b><i>sum of 7 and 8</i>"),
+            [r#"text "sum of 12 and 9" became "sum of 7 and 8" (after "Total")"#]
+        );
+        assert_eq!(said("C-W", "<p>a<p>c", "<p>a<p>b<p>c"), [r#"text "b" appeared (after "a")"#]);
+        assert_eq!(said("C-W", "<p>a<p>b<p>c", "<p>a<p>c"), [r#"text "b" is gone (after "a")"#]);
+    }
+
+    #[test]
+    fn tags_are_named_by_what_changed_of_them() {
+        assert_eq!(
+            said("N+I", "<a href=/x>go</a>", "<a href=/y>go</a>"),
+            [r#"href of <a> became "/y", was "/x""#]
+        );
+        assert_eq!(
+            said("N+I", "<form><input name=a><input name=b></form>", "<form><input name=a></form>"),
+            [r#"<input name="b"> is gone"#]
+        );
+    }
 }

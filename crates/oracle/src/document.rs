@@ -123,10 +123,12 @@ impl Document {
                 TextDetail::WordsWithoutDates => &self.masked,
                 _ => &self.words,
             };
-            items.extend(words.iter().map(|w| Item {
-                hash: w.hash,
-                origin: Origin::Word { from: w.from, to: w.to, run: w.run },
-            }));
+            items.extend(
+                words.iter().map(|w| Item {
+                    hash: w.hash,
+                    origin: Origin::Word { from: w.from, to: w.to, run: w.run },
+                }),
+            );
             if features.text == TextDetail::Exact {
                 // White space between words: the runs' own hashes, after the words that people read.
                 items.extend(self.runs.iter().map(|&hash| Item { hash, origin: Origin::Blob }));
@@ -217,11 +219,13 @@ impl Document {
     }
 
     fn mask_dates(&mut self) {
-        let texts: Vec<&str> = self.words.iter().map(|w| &self.text[w.from as usize..w.to as usize]).collect();
+        let texts: Vec<&str> =
+            self.words.iter().map(|w| &self.text[w.from as usize..w.to as usize]).collect();
         let mut at = 0;
         while at < texts.len() {
             // No date is longer than ten words: weekday, day, month, year, at, time, pm, zone.
-            let length = if may_begin_date(texts[at]) { date_length(&texts[at..texts.len().min(at + 10)]) } else { 0 };
+            let length =
+                if may_begin_date(texts[at]) { date_length(&texts[at..texts.len().min(at + 10)]) } else { 0 };
             if length == 0 {
                 self.masked.push(self.words[at]);
                 at += 1;
@@ -241,7 +245,9 @@ impl Document {
 
 /// Quick no for the words that cannot begin a date.
 fn may_begin_date(word: &str) -> bool {
-    word.bytes().any(|b| b.is_ascii_digit()) || bare(word).len() >= 3 || matches!(bare(word), "a" | "an" | "in" | "A" | "An" | "In")
+    word.bytes().any(|b| b.is_ascii_digit())
+        || bare(word).len() >= 3
+        || matches!(bare(word), "a" | "an" | "in" | "A" | "An" | "In")
 }
 
 fn open_tag(token: u32, name: &[u8], attrs: Attrs<'_>) -> Tag {
@@ -299,7 +305,12 @@ fn dropped_ranges(tokens: &Tokens) -> Vec<Range<usize>> {
 fn kind(headers: &Headers, body: &[u8]) -> Kind {
     match headers.media_type().as_deref() {
         Some("text/html" | "application/xhtml+xml") => Kind::Html,
-        Some(t) if t.starts_with("text/") || t.ends_with("json") || t.ends_with("xml") || t.ends_with("javascript") => {
+        Some(t)
+            if t.starts_with("text/")
+                || t.ends_with("json")
+                || t.ends_with("xml")
+                || t.ends_with("javascript") =>
+        {
             Kind::Text
         }
         Some("application/x-www-form-urlencoded") => Kind::Text,

@@ -11,7 +11,10 @@ use crate::document::Document;
 
 /// Why an expression could not be read.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("in the oracle `{expression}`, at character {at}: {problem}\n  hint: comparators are {}, joined by | and &, as in `C-WD | N+I`", known())]
+#[error(
+    "in the oracle `{expression}`, at character {at}: {problem}\n  hint: comparators are {}, joined by | and &, as in `C-WD | N+I`",
+    known()
+)]
 pub struct ExpressionError {
     expression: String,
     at: usize,

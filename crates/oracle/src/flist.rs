@@ -26,7 +26,16 @@ impl PageFlow {
     pub fn of(step: &Step) -> Self {
         let asked = Key::of(&step.sent.method, path(&step.sent.uri), "");
         let (address, via) = (step.sent.uri.clone(), via(&step.sent, &step.substitutions));
-        let flow = Self { asked, address, via, status: None, media_type: None, target: None, location: None, failed: None };
+        let flow = Self {
+            asked,
+            address,
+            via,
+            status: None,
+            media_type: None,
+            target: None,
+            location: None,
+            failed: None,
+        };
         match &step.answer {
             Answer::Failed(why) => Self { failed: Some(why.clone()), ..flow },
             Answer::Received(received) => {
@@ -124,13 +133,19 @@ mod tests {
     use super::*;
 
     fn step(uri: &str, location: &str) -> Step {
-        let headers = |name: &str, value: &str| [(name.to_owned(), value.to_owned())].into_iter().collect::<Headers>();
+        let headers =
+            |name: &str, value: &str| [(name.to_owned(), value.to_owned())].into_iter().collect::<Headers>();
         let mut sent = headers("host", "127.0.0.1:9090");
         sent.push("referer", "http://127.0.0.1:9090/home?x=1");
         Step {
             at: StepAt { session: 0, step: 0 },
             exchange: ExchangeId(1),
-            sent: Sent { method: "GET".to_owned(), uri: uri.to_owned(), headers: sent, body: BodyRef::default() },
+            sent: Sent {
+                method: "GET".to_owned(),
+                uri: uri.to_owned(),
+                headers: sent,
+                body: BodyRef::default(),
+            },
             answer: Answer::Received(Received {
                 status: 303,
                 headers: headers("location", location),
@@ -167,7 +182,10 @@ mod tests {
             live: "/bok/3".to_owned(),
             source: "step 1: its link".to_owned(),
         });
-        assert_eq!(differences(&step("/book/3", "/"), &astray), ["a link on /home leads to /bok/3 instead of /book/3"]);
+        assert_eq!(
+            differences(&step("/book/3", "/"), &astray),
+            ["a link on /home leads to /bok/3 instead of /book/3"]
+        );
         assert!(differences(&step("/book/3", "/"), &step("/book/4", "/")).is_empty());
     }
 }

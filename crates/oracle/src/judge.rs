@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{
-    Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict,
-};
+use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict};
 use thiserror::Error;
 
 use crate::changes::group;
@@ -113,7 +111,11 @@ fn judge_step(
     }
     let outcome = if differences.is_empty() { Outcome::Pass } else { Outcome::Fail };
     let session = judged.sessions.get(expected.at.session as usize).cloned().unwrap_or_default();
-    let key = judged.keys.get(&expected.at).cloned().unwrap_or_else(|| Key::of(&expected.sent.method, &expected.sent.uri, ""));
+    let key = judged
+        .keys
+        .get(&expected.at)
+        .cloned()
+        .unwrap_or_else(|| Key::of(&expected.sent.method, &expected.sent.uri, ""));
     Ok(Verdict {
         at: expected.at,
         session,

@@ -34,7 +34,10 @@ fn page() -> impl Strategy<Value = Vec<String>> {
 
 /// A page, and the same with up to three pieces replaced, dropped or added.
 fn pages() -> impl Strategy<Value = (String, String)> {
-    (page(), prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(piece()), any::<bool>()), 0..3))
+    (
+        page(),
+        prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(piece()), any::<bool>()), 0..3),
+    )
         .prop_map(|(page, edits)| {
             let mut edited = page.clone();
             for (at, new, insert) in edits {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::error::ReplayError;
+use crate::error::{AppError, ReplayError};
 
 /// Put in the app's environment, so that its children are known even when they leave its process group.
 const MARK: &str = "RESTAGE_APP_MARK";
@@ -56,7 +56,7 @@ impl App {
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
         let port = free_port()?;
         let command = spec.command.replace("{port}", &port.to_string());
-        let failed = |source| ReplayError::Start { app: spec.name.clone(), command: command.clone(), source };
+        let failed = |source| AppError::Start { app: spec.name.clone(), command: command.clone(), source };
         let write = |source| ReplayError::Write { path: spec.log.clone(), source };
         if let Some(folder) = spec.log.parent() {
             std::fs::create_dir_all(folder).map_err(write)?;
@@ -123,9 +123,18 @@ impl App {
         if self.ended().is_none() {
             self.ended = self.child.wait().ok();
         }
-        // Children that made a process group of their own still carry the mark.
-        for pid in marked(&self.mark) {
-            let _ = kill_process(pid, Signal::KILL);
+        // Children that made a process group of their own still carry the mark. Look again until none is
+        // left: one may have been starting another.
+        let asked = Instant::now();
+        loop {
+            let left = marked(&self.mark);
+            if left.is_empty() || asked.elapsed() > PATIENCE {
+                return;
+            }
+            for pid in left {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -134,25 +143,27 @@ impl App {
         let mut pause = Duration::from_millis(2);
         loop {
             if let Some(status) = self.ended() {
-                return Err(ReplayError::Died {
+                return Err(AppError::Died {
                     app: self.spec.name.clone(),
                     command: command.to_owned(),
                     status: status.to_string(),
                     output: self.last_output(),
-                });
+                }
+                .into());
             }
             if answers(self.address(), &self.spec.ready) {
                 return Ok(());
             }
             if begun.elapsed() > self.spec.ready_timeout {
-                return Err(ReplayError::NotReady {
+                return Err(AppError::NotReady {
                     app: self.spec.name.clone(),
                     command: command.to_owned(),
                     ready: self.spec.ready.clone(),
                     port: self.port,
                     waited: self.spec.ready_timeout,
                     output: self.last_output(),
-                });
+                }
+                .into());
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(100));
@@ -177,7 +188,9 @@ fn answers(address: SocketAddr, path: &str) -> bool {
     let ask = || -> std::io::Result<bool> {
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
         stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nUser-Agent: restage\r\nConnection: close\r\n\r\n");
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nUser-Agent: restage\r\nConnection: close\r\n\r\n"
+        );
         stream.write_all(request.as_bytes())?;
         let mut head = [0; 12];
         stream.read_exact(&mut head)?;
@@ -240,7 +253,7 @@ mod tests {
         // The grandchild leaves the process group: it is found by its mark.
         let command = "setsid sleep 987654 & sleep 987654";
         let error = App::start(&spec(folder.path(), command)).unwrap_err();
-        assert!(matches!(error, ReplayError::NotReady { .. }), "{error}");
+        assert!(matches!(&error, ReplayError::App(e) if matches!(**e, AppError::NotReady { .. })), "{error}");
         let left = std::fs::read_dir("/proc")
             .unwrap()
             .filter_map(|e| std::fs::read(e.unwrap().path().join("cmdline")).ok())

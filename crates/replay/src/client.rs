@@ -45,7 +45,13 @@ impl Client {
         }
     }
 
-    async fn exchange(&mut self, method: &str, uri: &str, headers: &Headers, body: &[u8]) -> Result<Response, String> {
+    async fn exchange(
+        &mut self,
+        method: &str,
+        uri: &str,
+        headers: &Headers,
+        body: &[u8],
+    ) -> Result<Response, String> {
         let request = request(method, uri, headers, body)?;
         let reused = self.sender.is_some();
         let response = match self.try_send(request).await {
@@ -81,7 +87,8 @@ impl Client {
         request: http::Request<Full<Bytes>>,
     ) -> Result<http::Response<hyper::body::Incoming>, String> {
         if self.sender.as_ref().is_none_or(SendRequest::is_closed) {
-            let stream = TcpStream::connect(self.address).await.map_err(|e| format!("cannot connect: {e}"))?;
+            let stream =
+                TcpStream::connect(self.address).await.map_err(|e| format!("cannot connect: {e}"))?;
             stream.set_nodelay(true).map_err(|e| e.to_string())?;
             let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(|e| chain(&e))?;
             tokio::spawn(connection);
@@ -93,12 +100,19 @@ impl Client {
     }
 }
 
-fn request(method: &str, uri: &str, headers: &Headers, body: &[u8]) -> Result<http::Request<Full<Bytes>>, String> {
+fn request(
+    method: &str,
+    uri: &str,
+    headers: &Headers,
+    body: &[u8],
+) -> Result<http::Request<Full<Bytes>>, String> {
     let mut builder = http::Request::builder().method(method).uri(uri);
     for (name, value) in headers.iter() {
         builder = builder.header(name, Headers::value_bytes(value));
     }
-    builder.body(Full::new(Bytes::copy_from_slice(body))).map_err(|e| format!("cannot send `{method} {uri}`: {e}"))
+    builder
+        .body(Full::new(Bytes::copy_from_slice(body)))
+        .map_err(|e| format!("cannot send `{method} {uri}`: {e}"))
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

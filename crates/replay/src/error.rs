@@ -10,8 +10,49 @@ use thiserror::Error;
 /// What can go wrong with a replay.
 #[derive(Debug, Error)]
 pub enum ReplayError {
+    /// The app did not start, or ended.
+    #[error(transparent)]
+    App(Box<AppError>),
+    /// Policy `restore` without snapshots to restore from.
+    #[error(
+        "session {0} has no snapshot to restore\n  hint: make a baseline of this suite first (`restage baseline`), or choose another policy with --state"
+    )]
+    NoSnapshot(String),
+    /// A file of restage's own could not be written.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No network, no threads: the system has no room.
+    #[error("the system refused: {0}")]
+    System(#[from] std::io::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A snapshot could not be saved or restored.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// It was interrupted.
+    #[error("interrupted\n  hint: what was replayed until then is stored")]
+    Interrupted,
+}
+
+impl From<AppError> for ReplayError {
+    fn from(error: AppError) -> Self {
+        Self::App(Box::new(error))
+    }
+}
+
+/// What can go wrong with an app.
+#[derive(Debug, Error)]
+pub enum AppError {
     /// The app's command could not be started.
-    #[error("the app `{app}` could not be started: {source}\n  command: {command}\n  hint: check `command` and `dir` in restage.toml")]
+    #[error(
+        "the app `{app}` could not be started: {source}\n  command: {command}\n  hint: check `command` and `dir` in restage.toml"
+    )]
     Start {
         /// The app.
         app: String,
@@ -21,7 +62,9 @@ pub enum ReplayError {
         source: std::io::Error,
     },
     /// The app ended before it answered.
-    #[error("the app `{app}` ended before it was ready ({status})\n  command: {command}\n{output}  hint: run the command by hand, with {{port}} replaced by a free port")]
+    #[error(
+        "the app `{app}` ended before it was ready ({status})\n  command: {command}\n{output}  hint: run the command by hand, with {{port}} replaced by a free port"
+    )]
     Died {
         /// The app.
         app: String,
@@ -49,7 +92,9 @@ pub enum ReplayError {
         output: String,
     },
     /// The app ended while it was being used.
-    #[error("the app `{app}` ended during session {session}, step {step} ({status})\n{output}  hint: what was replayed until then is stored; `restage runs show {run}` shows it")]
+    #[error(
+        "the app `{app}` ended during session {session}, step {step} ({status})\n{output}  hint: what was replayed until then is stored; `restage runs show {run}` shows it"
+    )]
     Crashed {
         /// The app.
         app: String,
@@ -64,27 +109,4 @@ pub enum ReplayError {
         /// The run.
         run: String,
     },
-    /// Policy `restore` without snapshots to restore from.
-    #[error("session {0} has no snapshot to restore\n  hint: make a baseline of this suite first (`restage baseline`), or choose another policy with --state")]
-    NoSnapshot(String),
-    /// A file of restage's own could not be written.
-    #[error("cannot write {path}: {source}")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// No network, no threads: the system has no room.
-    #[error("the system refused: {0}")]
-    System(#[from] std::io::Error),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A snapshot could not be saved or restored.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// It was interrupted.
-    #[error("interrupted\n  hint: what was replayed until then is stored")]
-    Interrupted,
 }

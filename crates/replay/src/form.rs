@@ -33,7 +33,11 @@ pub(crate) fn submit(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -
     let Some(at) = recorded_form(visit, method, wanted, sent) else { return Submitted::NotAForm };
     let form = &visit.recorded_page().forms[at];
     let Some(live) = live_form(visit, at) else {
-        return Submitted::Gone(format!("the page of step {} no longer has the form to {}", visit.number, wanted.path()));
+        return Submitted::Gone(format!(
+            "the page of step {} no longer has the form to {}",
+            visit.number,
+            wanted.path()
+        ));
     };
     let Some(url) = visit.live_target(&live.action) else {
         return Submitted::Gone(format!("the form of step {} leads to `{}`", visit.number, live.action));
@@ -56,14 +60,19 @@ fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Op
     for (at, form) in visit.recorded_page().forms.iter().enumerate() {
         let Some(url) = visit.recorded_target(&form.action) else { continue };
         let query_matches = method == "GET" || url.query() == wanted.query();
-        if form.method != method || url.path() != wanted.path() || url.host_str() != wanted.host_str() || !query_matches {
+        if form.method != method
+            || url.path() != wanted.path()
+            || url.host_str() != wanted.host_str()
+            || !query_matches
+        {
             continue;
         }
         let known = pairs.iter().filter(|(name, _)| form.named(name).next().is_some()).count();
         if known == 0 && !pairs.is_empty() {
             continue;
         }
-        let hidden = form.fields.iter().filter(|f| f.kind == FieldKind::Hidden && sends(&f.name, &f.value)).count();
+        let hidden =
+            form.fields.iter().filter(|f| f.kind == FieldKind::Hidden && sends(&f.name, &f.value)).count();
         let score = hidden * 100 + known + 1;
         if best.is_none_or(|(_, s)| score > s) {
             best = Some((at, score));
@@ -77,12 +86,19 @@ fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Op
 fn live_form(visit: &Visit, at: usize) -> Option<&Form> {
     let (recorded, live) = (&visit.recorded_page().forms, &visit.live_page().forms);
     let wanted = &recorded[at];
-    let shape = |form: &Form, target: Option<Url>| (form.method.clone(), target.map(|u| Key::of("", &request_uri(&u), "")));
+    let shape = |form: &Form, target: Option<Url>| {
+        (form.method.clone(), target.map(|u| Key::of("", &request_uri(&u), "")))
+    };
     let wanted_shape = shape(wanted, visit.recorded_target(&wanted.action));
     let twins = |forms: &[Form], until: usize, recorded: bool| {
         forms[..until]
             .iter()
-            .filter(|f| shape(f, if recorded { visit.recorded_target(&f.action) } else { visit.live_target(&f.action) }) == wanted_shape)
+            .filter(|f| {
+                shape(
+                    f,
+                    if recorded { visit.recorded_target(&f.action) } else { visit.live_target(&f.action) },
+                ) == wanted_shape
+            })
             .count()
     };
     let place = twins(recorded, at, true);
@@ -91,7 +107,8 @@ fn live_form(visit: &Visit, at: usize) -> Option<&Form> {
         let same_id = wanted.id.is_some() && wanted.id == form.id;
         let named = wanted.fields.iter().filter(|f| form.named(&f.name).next().is_some()).count();
         // A form that changed its address is known by its fields.
-        let same_fields = form.method == wanted.method && !wanted.fields.is_empty() && named == wanted.fields.len();
+        let same_fields =
+            form.method == wanted.method && !wanted.fields.is_empty() && named == wanted.fields.len();
         if !same_shape && !same_id && !same_fields {
             return None;
         }
@@ -102,7 +119,8 @@ fn live_form(visit: &Visit, at: usize) -> Option<&Form> {
             .filter(|f| form.named(&f.name).any(|g| g.value == f.value))
             .count();
         let same_address = usize::from(form.action == wanted.action);
-        let likeness = usize::from(same_shape) * 1000 + usize::from(same_id) * 500 + same_address * 200 + named;
+        let likeness =
+            usize::from(same_shape) * 1000 + usize::from(same_id) * 500 + same_address * 200 + named;
         let distance = twins(live, index, false).abs_diff(place);
         Some((likeness, equal, std::cmp::Reverse(distance)))
     };
@@ -153,7 +171,11 @@ impl Filling<'_> {
         match was.kind {
             FieldKind::Hidden | FieldKind::Text => {
                 // Left as it was: the live page's own value. Typed, or set by a script: as recorded.
-                if was.untouched() == Some(sent) { is.untouched().unwrap_or(sent).to_owned() } else { sent.to_owned() }
+                if was.untouched() == Some(sent) {
+                    is.untouched().unwrap_or(sent).to_owned()
+                } else {
+                    sent.to_owned()
+                }
             }
             FieldKind::Select => {
                 let text = was.choices.iter().find(|c| c.value == sent).map(|c| c.text.as_str());
@@ -164,7 +186,11 @@ impl Filling<'_> {
                 match chosen {
                     Some(choice) => choice.value.clone(),
                     None => {
-                        self.missing.push(format!("`{}` with the choice \"{}\"", was.name, text.unwrap_or(sent)));
+                        self.missing.push(format!(
+                            "`{}` with the choice \"{}\"",
+                            was.name,
+                            text.unwrap_or(sent)
+                        ));
                         sent.to_owned()
                     }
                 }
@@ -176,7 +202,11 @@ impl Filling<'_> {
                 sent.to_owned()
             }
             FieldKind::Submit => {
-                if live.named(&was.name).any(|f| f.value == sent) { sent.to_owned() } else { is.value.clone() }
+                if live.named(&was.name).any(|f| f.value == sent) {
+                    sent.to_owned()
+                } else {
+                    is.value.clone()
+                }
             }
             FieldKind::File => sent.to_owned(),
         }
@@ -194,7 +224,10 @@ impl Filling<'_> {
                     target: format!("form field {}", field.name),
                     recorded: String::new(),
                     live: value.to_owned(),
-                    source: format!("step {}: new field {} of form {}", self.visit.number, field.name, self.place),
+                    source: format!(
+                        "step {}: new field {} of form {}",
+                        self.visit.number, field.name, self.place
+                    ),
                 });
             }
         }

@@ -3,7 +3,7 @@
 //! - `app`: an application version as a process on a free port, stopped with all its children;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
-//! - `visit`, `live`, `form`, `link`: where a recorded request's values came from, and what the live
+//! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
 //!   application offers in their place;
 //! - `session`: one session, step by step;
 //! - `writer`: steps go to the store beside the replay;
@@ -21,6 +21,7 @@ mod form;
 mod jar;
 mod link;
 mod live;
+mod multipart;
 mod run;
 mod session;
 mod visit;
@@ -28,5 +29,5 @@ mod writer;
 
 pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
-pub use error::ReplayError;
-pub use run::{INITIAL, Project, Replay, Tick, replay};
+pub use error::{AppError, ReplayError};
+pub use run::{ASIDE, INITIAL, Project, Replay, Tick, replay};

@@ -19,7 +19,9 @@ pub(crate) enum Click {
 /// text and the shape of its address.
 pub(crate) fn follow(visit: &Visit, wanted: &Url) -> Click {
     let recorded: Vec<(String, Url)> = links(visit, true);
-    let Some((text, url)) = recorded.iter().find(|(_, url)| same(url, wanted)) else { return Click::NotALink };
+    let Some((text, url)) = recorded.iter().find(|(_, url)| same(url, wanted)) else {
+        return Click::NotALink;
+    };
     let live = links(visit, false);
     let offered = |found: Option<&(String, Url)>| found.map(|(_, url)| url.clone());
     let shape = shape(url);
@@ -28,7 +30,8 @@ pub(crate) fn follow(visit: &Visit, wanted: &Url) -> Click {
 
     let unchanged = offered(live.iter().find(|(t, u)| t == text && same(u, url)));
     let only_twin = || {
-        let (before, now): (Vec<_>, Vec<_>) = (recorded.iter().filter(twin).collect(), live.iter().filter(twin).collect());
+        let (before, now): (Vec<_>, Vec<_>) =
+            (recorded.iter().filter(twin).collect(), live.iter().filter(twin).collect());
         // The same address several times over is one link to the user.
         let one = |list: &[&(String, Url)]| list.iter().all(|(_, u)| same(u, &list[0].1));
         (!text.is_empty() && !before.is_empty() && !now.is_empty() && one(&before) && one(&now))
@@ -41,7 +44,8 @@ pub(crate) fn follow(visit: &Visit, wanted: &Url) -> Click {
             .flatten()
     };
     let same_place = || {
-        let (before, now): (Vec<_>, Vec<_>) = (recorded.iter().filter(twin).collect(), live.iter().filter(twin).collect());
+        let (before, now): (Vec<_>, Vec<_>) =
+            (recorded.iter().filter(twin).collect(), live.iter().filter(twin).collect());
         let place = before.iter().position(|(_, u)| same(u, url))?;
         (before.len() == now.len()).then(|| now[place].1.clone())
     };

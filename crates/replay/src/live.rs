@@ -10,6 +10,7 @@ use url::Url;
 use crate::form::{Submitted, submit};
 use crate::jar::Jar;
 use crate::link::{Click, follow};
+use crate::multipart::Multipart;
 use crate::visit::{Visit, address, request_uri};
 
 /// A request ready to be sent, but for its cookies.
@@ -32,24 +33,27 @@ pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar:
     };
     let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
 
-    if let Some(visit) = visits.iter().rev().find(|v| v.recorded_redirect().is_some_and(|u| same(&u, &wanted)))
+    if let Some(visit) =
+        visits.iter().rev().find(|v| v.recorded_redirect().is_some_and(|u| same(&u, &wanted)))
         && is_next_hop(visits, visit, exchange)
     {
         return match visit.live_redirect() {
             Some(url) if url.host_str() == wanted.host_str() => {
                 addressed(&request.uri, &url, body, format!("step {}: where it redirects to", visit.number))
             }
-            Some(url) => {
-                as_recorded(Some(format!("step {} now redirects out of the application, to {url}", visit.number)))
-            }
+            Some(url) => as_recorded(Some(format!(
+                "step {} now redirects out of the application, to {url}",
+                visit.number
+            ))),
             None => as_recorded(Some(format!("step {} no longer redirects", visit.number))),
         };
     }
 
+    let multipart = Multipart::parse(&request.headers, &body);
     let sent = match request.method.as_str() {
         "GET" => Some(Params::parse(request.query())),
         _ if is_form => std::str::from_utf8(&body).ok().map(Params::parse),
-        _ => None,
+        _ => multipart.as_ref().map(Multipart::params),
     };
     let mut stale = None;
     for visit in in_order(visits, &request.headers) {
@@ -63,7 +67,10 @@ pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar:
                     if request.method == "GET" {
                         url.set_query(Some(&submission.params.encode()));
                     } else {
-                        body = submission.params.encode().into_bytes();
+                        body = match &multipart {
+                            Some(form) => form.with(&submission.params),
+                            None => submission.params.encode().into_bytes(),
+                        };
                     }
                     let mut prepared =
                         addressed(&request.uri, &url, body, format!("step {}: its form", visit.number));
@@ -134,7 +141,8 @@ fn is_next_hop(visits: &[Visit], from: &Visit, exchange: &Exchange) -> bool {
     let follows_up = matches!(exchange.request.method.as_str(), "GET" | "HEAD")
         || matches!(from.exchange.response.as_ref().map(|r| r.status), Some(307 | 308));
     let wanted = address(&exchange.request.headers, &exchange.request.uri);
-    follows_up && !visits.iter().skip_while(|v| v.number <= from.number).any(|v| same(&v.recorded_url, &wanted))
+    follows_up
+        && !visits.iter().skip_while(|v| v.number <= from.number).any(|v| same(&v.recorded_url, &wanted))
 }
 
 /// The visits to look for a request's origin in: the page it says it came from first, then the latest.
@@ -173,7 +181,12 @@ fn carry(params: &mut Params, what: &str, visits: &[Visit], jar: &Jar) -> Vec<Su
             && live != value
         {
             param.set_value(&live);
-            substitutions.push(Substitution { target: format!("{what} {name}"), recorded: value, live, source });
+            substitutions.push(Substitution {
+                target: format!("{what} {name}"),
+                recorded: value,
+                live,
+                source,
+            });
         }
     }
     substitutions
@@ -185,13 +198,13 @@ fn held_elsewhere(name: &str, value: &str, visits: &[Visit], jar: &Jar) -> Optio
         return None;
     }
     for visit in visits.iter().rev() {
-        let hidden = |page: &restage_html::Page, wanted: Option<&str>, field: &str| -> Option<(String, String)> {
-            let mut fields = page.forms.iter().flat_map(|f| &f.fields);
-            let found = fields.find(|f| {
-                (field.is_empty() || f.name == field) && wanted.is_none_or(|w| f.value == w)
-            })?;
-            Some((found.name.clone(), found.value.clone()))
-        };
+        let hidden =
+            |page: &restage_html::Page, wanted: Option<&str>, field: &str| -> Option<(String, String)> {
+                let mut fields = page.forms.iter().flat_map(|f| &f.fields);
+                let found = fields
+                    .find(|f| (field.is_empty() || f.name == field) && wanted.is_none_or(|w| f.value == w))?;
+                Some((found.name.clone(), found.value.clone()))
+            };
         if let Some((field, _)) = hidden(visit.recorded_page(), Some(value), "")
             && let Some((_, live)) = hidden(visit.live_page(), None, &field)
         {

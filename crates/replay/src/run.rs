@@ -11,12 +11,15 @@ use restage_store::{NewRun, Store};
 
 use crate::app::{App, AppSpec};
 use crate::client::Client;
-use crate::error::ReplayError;
+use crate::error::{AppError, ReplayError};
 use crate::session::{Carried, SessionReplay};
 use crate::writer::StepWriter;
 
 /// The snapshot of the state before the first recorded session.
 pub const INITIAL: &str = "initial";
+
+/// What the names of snapshots begin with that hold the state from before a replay, while it goes on.
+pub const ASIDE: &str = "before ";
 
 /// What a replay works on.
 pub struct Project {
@@ -93,7 +96,12 @@ fn replay_sessions(
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
     let snapshots = match replay.reference {
-        Some(reference) => project.store.run_sessions(reference)?.into_iter().filter_map(|s| Some((s.session, s.snapshot?))).collect(),
+        Some(reference) => project
+            .store
+            .run_sessions(reference)?
+            .into_iter()
+            .filter_map(|s| Some((s.session, s.snapshot?)))
+            .collect(),
         None => HashMap::new(),
     };
     let reference: HashMap<StepAt, Step> = match replay.reference {
@@ -137,14 +145,15 @@ fn replay_sessions(
             writer.send(step)?;
             tick(Tick::Step);
             if failed && let Some(status) = wait_for_end(&mut app) {
-                return Err(ReplayError::Crashed {
+                return Err(AppError::Crashed {
                     app: replay.app.name.clone(),
                     session: session.name.clone(),
                     step: number,
                     status,
                     output: app.last_output(),
                     run: replay.name.clone(),
-                });
+                }
+                .into());
             }
             if stop.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { Ok(()) }
         };
@@ -214,7 +223,7 @@ fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Option<String
     if replay.policy == StatePolicy::Keep {
         return Ok(None);
     }
-    let name = format!("before {}", replay.name);
+    let name = format!("{ASIDE}{}", replay.name);
     state.replace(&name)?;
     Ok(Some(name))
 }

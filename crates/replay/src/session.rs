@@ -64,7 +64,10 @@ impl SessionReplay<'_> {
             let headers = self.headers(at, &exchange, &mut prepared, &visits, &jar);
             let begun = Instant::now();
             let answer = if exchange.request.body.cut {
-                Err(format!("not sent: only the first part of its {} bytes was recorded", exchange.request.body.size))
+                Err(format!(
+                    "not sent: only the first part of its {} bytes was recorded",
+                    exchange.request.body.size
+                ))
             } else {
                 self.client.send(&exchange.request.method, &prepared.uri, &headers, &prepared.body).await
             };
@@ -80,7 +83,13 @@ impl SessionReplay<'_> {
                 jar.receive(&prepared.uri, headers);
                 self.carry(&exchange, headers);
             }
-            visits.push(Visit::new(number + 1, exchange.clone(), recorded_body, &prepared.uri, answer.clone().ok()));
+            visits.push(Visit::new(
+                number + 1,
+                exchange.clone(),
+                recorded_body,
+                &prepared.uri,
+                answer.clone().ok(),
+            ));
             each(ReplayedStep {
                 at,
                 exchange: *id,
@@ -136,7 +145,9 @@ impl SessionReplay<'_> {
             headers.push("cookie", cookie);
         }
         prepared.substitutions.extend(substitutions);
-        if !prepared.body.is_empty() || !matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS") {
+        if !prepared.body.is_empty()
+            || !matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS")
+        {
             headers.push("content-length", prepared.body.len().to_string());
         }
         headers

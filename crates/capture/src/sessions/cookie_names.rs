@@ -1,8 +1,9 @@
 //! Which cookies of an application's traffic name its sessions.
 //!
-//! Two kinds of evidence are needed: a name that frameworks and well-known applications use for
-//! it, and a value that can tell users apart. A value that the application hands to every newcomer
-//! alike (`session_hint=yes`) tells nobody apart, whatever its name.
+//! A name that frameworks and well-known applications use for it, and a value that can tell users
+//! apart; or, whatever its name, a value that looks drawn at random, that no two newcomers shared and
+//! that browsers sent back. A value that the application hands to every newcomer alike
+//! (`session_hint=yes`) tells nobody apart, whatever its name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,17 +38,19 @@ pub(super) fn session_cookies<'a>(exchanges: &[&'a Exchange]) -> Vec<&'a str> {
     for exchange in exchanges {
         let carried: Vec<(&str, &str)> = carried(exchange).collect();
         for &(name, value) in &carried {
-            let Some(evidence) = evidence(name, &mut seen, &mut order) else { continue };
+            let evidence = evidence(name, &mut seen, &mut order);
             evidence.carried_id |= value.len() >= ID_LENGTH;
+            evidence.returned |= evidence.values.contains(value);
         }
         let response = exchange.response.iter();
         for header in response.flat_map(|response| response.headers.all("set-cookie")) {
             let Some((name, value)) = name_and_value(header) else { continue };
-            let Some(evidence) = evidence(name, &mut seen, &mut order) else { continue };
+            let evidence = evidence(name, &mut seen, &mut order);
             let Some(cookie) = SetCookie::parse(header).filter(|c| !c.removes && !value.is_empty()) else {
                 continue;
             };
             evidence.set_id |= value.len() >= ID_LENGTH || (!cookie.persistent && is_known(name));
+            evidence.set_plain |= !looks_random(value);
             if !carried.iter().any(|(n, _)| *n == name) {
                 evidence.newcomers += 1;
                 evidence.values.insert(value);
@@ -72,8 +75,14 @@ pub(super) fn name_and_value(header: &str) -> Option<(&str, &str)> {
 
 #[derive(Default)]
 struct Evidence<'a> {
+    /// Its name is one that sessions have.
+    named: bool,
     carried_id: bool,
     set_id: bool,
+    /// A value was set that does not look drawn at random.
+    set_plain: bool,
+    /// A value that was set was sent back.
+    returned: bool,
     newcomers: usize,
     values: HashSet<&'a str>,
 }
@@ -81,7 +90,9 @@ struct Evidence<'a> {
 impl Evidence<'_> {
     fn tells_apart(&self) -> bool {
         let same_for_all = self.newcomers > 1 && self.values.len() * 2 <= self.newcomers;
-        (self.set_id || self.carried_id) && !same_for_all
+        let by_name = self.named && (self.set_id || self.carried_id) && !same_for_all;
+        let by_value = self.newcomers == self.values.len() && self.returned && !self.set_plain;
+        by_name || by_value
     }
 }
 
@@ -89,16 +100,17 @@ fn evidence<'e, 'a>(
     name: &'a str,
     seen: &'e mut HashMap<&'a str, Evidence<'a>>,
     order: &mut Vec<&'a str>,
-) -> Option<&'e mut Evidence<'a>> {
-    // Looked up before it is judged: the same few names come with every exchange.
-    if !seen.contains_key(name) {
-        if !is_session_name(name) {
-            return None;
-        }
+) -> &'e mut Evidence<'a> {
+    seen.entry(name).or_insert_with(|| {
         order.push(name);
-        seen.insert(name, Evidence::default());
-    }
-    seen.get_mut(name)
+        Evidence { named: is_session_name(name), ..Evidence::default() }
+    })
+}
+
+/// Long, of letters and digits mixed: an identifier, and no word, date or setting.
+fn looks_random(value: &str) -> bool {
+    let count = |kind: fn(&u8) -> bool| value.bytes().filter(kind).count();
+    value.len() >= ID_LENGTH && count(u8::is_ascii_digit) >= 3 && count(u8::is_ascii_alphabetic) >= 3
 }
 
 fn is_known(name: &str) -> bool {

@@ -123,7 +123,10 @@ impl LeaveOut {
     /// Whether an exchange is kept out.
     pub fn takes(&self, exchange: &Exchange) -> bool {
         let is_static = || StaticClass::of(exchange).is_some_and(|class| self.classes.contains(&class));
-        (!self.classes.is_empty() && is_static())
+        // A connection that became something else cannot be asked for again.
+        let upgraded = exchange.response.as_ref().is_some_and(|response| response.status == 101);
+        upgraded
+            || (!self.classes.is_empty() && is_static())
             || self.paths.iter().any(|pattern| pattern.matches(exchange.request.path()))
     }
 }

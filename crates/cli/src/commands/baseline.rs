@@ -4,10 +4,10 @@ use restage_replay::make_baseline;
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
+use crate::judging;
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
-use crate::judging;
 
 /// Replay a suite on the trusted version, with a snapshot before each session
 ///
@@ -34,11 +34,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
-    let mut work = project.for_replay()?;
+    let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     if work.state.is_none() {
-        progress::note(global, "note: [state] in restage.toml names nothing, so the application's data is not put back between sessions");
+        progress::note(
+            global,
+            "note: [state] in restage.toml names nothing, so the application's data is not put back between sessions",
+        );
     }
     let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
@@ -66,10 +69,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         app.name
     ));
     if noisy > 0 {
-        output::line(&format!("  {} differ between two runs of the same version and are judged by a weaker oracle than {oracle}", count(noisy, "step")));
+        output::line(&format!(
+            "  {} differ between two runs of the same version and are judged by a weaker oracle than {oracle}",
+            count(noisy, "step")
+        ));
     }
     if stale > 0 {
-        output::line(&format!("  {} ask for what the live pages do not offer: `restage runs show {}` lists them", count(stale, "step"), baseline.run.name));
+        output::line(&format!(
+            "  {} ask for what the live pages do not offer: `restage runs show {}` lists them",
+            count(stale, "step"),
+            baseline.run.name
+        ));
     }
     progress::note(global, "next: change the application, then `restage test`");
     Ok(Outcome::Well)

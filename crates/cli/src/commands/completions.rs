@@ -8,7 +8,9 @@ use crate::failure::{Failure, Outcome};
 
 /// Print shell completions
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: restage completions bash > ~/.local/share/bash-completion/completions/restage")]
+#[command(
+    after_help = "Example: restage completions bash > ~/.local/share/bash-completion/completions/restage"
+)]
 pub(crate) struct Args {
     /// The shell
     shell: Shell,

@@ -50,11 +50,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.chapter("a bookstore, and its shoppers behind the recorder");
     let tally = record(&global, &project, args)?;
     story.tell(format!("{} shoppers: exchanges seen {}, stored {}", args.shoppers, tally.seen, tally.stored));
-    let mut work = project.for_replay()?;
+    let mut work = project.for_replay(&global)?;
     let suite = project.suite(&mut work.store, RECORDED)?;
-    story.tell(format!("{} with {}; images and style sheets are left out", count(suite.sessions.len(), "session"), count(suite.steps(), "request")));
+    story.tell(format!(
+        "{} with {}; images and style sheets are left out",
+        count(suite.sessions.len(), "session"),
+        count(suite.steps(), "request")
+    ));
 
-    story.chapter("the baseline: replayed twice on the trusted release, a snapshot of the data before each session");
+    story.chapter(
+        "the baseline: replayed twice on the trusted release, a snapshot of the data before each session",
+    );
     let app = project.trusted_app()?;
     let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(&mut work, "baseline", &suite, &app, &mut progress::on_tick(&bar))?.run;
@@ -65,7 +71,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let clean = test(&global, &project, &mut work, &baseline, None, "clean")?;
     let clean_failing = clean.0.failing().count();
     let weakened = clean.0.verdicts.iter().filter(|v| v.weakened).count();
-    story.tell(format!("{} replayed, {clean_failing} failing ({weakened} judged by a weaker oracle, for their noise)", count(clean.0.verdicts.len(), "step")));
+    story.tell(format!(
+        "{} replayed, {clean_failing} failing ({weakened} judged by a weaker oracle, for their noise)",
+        count(clean.0.verdicts.len(), "step")
+    ));
 
     story.chapter("a release with three faults in it");
     for TourStop { fault, .. } in TOUR {
@@ -82,7 +91,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
 
     story.chapter("what was found");
-    let found: Vec<(TourStop, Option<String>)> = TOUR.iter().map(|stop| (*stop, page_of(*stop, &faulty))).collect();
+    let found: Vec<(TourStop, Option<String>)> =
+        TOUR.iter().map(|stop| (*stop, page_of(*stop, &faulty))).collect();
     for (stop, page) in &found {
         let said = page.as_ref().map_or_else(|| "NOT found".to_owned(), |page| format!("found on {page}"));
         story.tell(format!("{:<24} {said}", stop.fault.name()));
@@ -151,7 +161,10 @@ fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
     if dir.exists() {
         let empty = std::fs::read_dir(dir).map_err(failed)?.next().is_none();
         if !empty && !dir.join(MARK).exists() {
-            return Err(Failure::user(format!("{} is there already, and no demo made it\n  hint: name another folder with --dir", dir.display())));
+            return Err(Failure::user(format!(
+                "{} is there already, and no demo made it\n  hint: name another folder with --dir",
+                dir.display()
+            )));
         }
         std::fs::remove_dir_all(dir).map_err(failed)?;
     }
@@ -176,12 +189,14 @@ fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
 
 /// Starts the shop and the recorder before it, and sends the shoppers through.
 fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Failure> {
+    project.make_own_folder()?;
     let mut app = App::start(&project.trusted_app()?)?;
     if let Some(mut state) = project.state()? {
         state.save(INITIAL)?;
     }
     let store = Store::open_or_create(project.store_path())?;
-    let upstream = Url::parse(&format!("http://{}", app.address())).map_err(|e| Failure::environment(e.to_string()))?;
+    let upstream =
+        Url::parse(&format!("http://{}", app.address())).map_err(|e| Failure::environment(e.to_string()))?;
     let settings = RecorderSettings::new(upstream, ([127, 0, 0, 1], 0).into());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let bar = progress::bar(global, "shoppers", args.shoppers);

@@ -34,11 +34,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         return Ok(Outcome::Well);
     }
     if path.exists() && !args.force {
-        return Err(Failure::user(format!("{} is there already\n  hint: --force replaces it, --print shows what would be written", path.display())));
+        return Err(Failure::user(format!(
+            "{} is there already\n  hint: --force replaces it, --print shows what would be written",
+            path.display()
+        )));
     }
-    std::fs::write(&path, &text).map_err(|e| Failure::environment(format!("cannot write {}: {e}", path.display())))?;
+    std::fs::write(&path, &text)
+        .map_err(|e| Failure::environment(format!("cannot write {}: {e}", path.display())))?;
     if global.json {
-        output::json(&serde_json::json!({ "wrote": path, "kind": guess.kind, "command": guess.command, "sqlite": guess.sqlite, "folders": guess.folders }));
+        output::json(
+            &serde_json::json!({ "wrote": path, "kind": guess.kind, "command": guess.command, "sqlite": guess.sqlite, "folders": guess.folders }),
+        );
         return Ok(Outcome::Well);
     }
     output::line(&format!("wrote {}", path.display()));
@@ -49,7 +55,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     for path in guess.sqlite.iter().chain(&guess.folders) {
         output::line(&format!("  state: {}", path.display()));
     }
-    note(global, "next: look it over, start the application, then `restage record --upstream http://127.0.0.1:PORT`");
+    note(
+        global,
+        "next: look it over, start the application, then `restage record --upstream http://127.0.0.1:PORT`",
+    );
     Ok(Outcome::Well)
 }
 
@@ -100,13 +109,16 @@ fn find_sqlite(root: &Path, below: &Path, depth: usize, found: &mut Vec<PathBuf>
         let name = entry.file_name();
         let path = below.join(&name);
         let Ok(kind) = entry.file_type() else { continue };
-        let skipped = name.to_str().is_some_and(|n| n.starts_with('.') || n == "node_modules" || n == "vendor" || n == "target");
+        let skipped = name
+            .to_str()
+            .is_some_and(|n| n.starts_with('.') || n == "node_modules" || n == "vendor" || n == "target");
         if kind.is_dir() && depth < 3 && !skipped {
             find_sqlite(root, &path, depth + 1, found);
         } else if kind.is_file() && found.len() < 10 {
             let mut head = [0; 16];
-            let is_sqlite = std::fs::File::open(root.join(&path)).and_then(|mut f| f.read_exact(&mut head)).is_ok()
-                && &head == b"SQLite format 3\0";
+            let is_sqlite =
+                std::fs::File::open(root.join(&path)).and_then(|mut f| f.read_exact(&mut head)).is_ok()
+                    && &head == b"SQLite format 3\0";
             if is_sqlite {
                 found.push(path);
             }
@@ -116,7 +128,8 @@ fn find_sqlite(root: &Path, below: &Path, depth: usize, found: &mut Vec<PathBuf>
 
 fn render(guess: &Guess) -> String {
     let list = |paths: &[PathBuf]| {
-        let quoted: Vec<String> = paths.iter().map(|p| toml::Value::String(p.display().to_string()).to_string()).collect();
+        let quoted: Vec<String> =
+            paths.iter().map(|p| toml::Value::String(p.display().to_string()).to_string()).collect();
         format!("[{}]", quoted.join(", "))
     };
     let comment = |is_guess: bool| if is_guess { "" } else { "# " };
@@ -152,7 +165,8 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 # listen = "127.0.0.1:9090"
 "#,
         folders_comment = comment(!guess.folders.is_empty()),
-        folders = if guess.folders.is_empty() { r#"["data", "uploads"]"#.to_owned() } else { list(&guess.folders) },
+        folders =
+            if guess.folders.is_empty() { r#"["data", "uploads"]"#.to_owned() } else { list(&guess.folders) },
         sqlite_comment = comment(!guess.sqlite.is_empty()),
         sqlite = if guess.sqlite.is_empty() { r#"["app.db"]"#.to_owned() } else { list(&guess.sqlite) },
     )

@@ -40,7 +40,11 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
             let name = std::ffi::OsString::from("bookstore");
             // The bookstore's own exit code is the process's.
             let code = bookstore::main_with_args(std::iter::once(name).chain(args.iter().cloned()));
-            if code == std::process::ExitCode::SUCCESS { Ok(Outcome::Well) } else { Err(Failure::user("the bookstore did not run")) }
+            if code == std::process::ExitCode::SUCCESS {
+                Ok(Outcome::Well)
+            } else {
+                Err(Failure::user("the bookstore did not run"))
+            }
         }
     }
 }

@@ -34,13 +34,17 @@ pub(crate) struct Args {
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let app = project.app(args.app.as_deref())?;
-    let mut work = project.for_replay()?;
+    let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "replay")?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
-    let policy = args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
+    let policy =
+        args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
     if work.state.is_none() && policy != StatePolicy::Keep {
-        progress::note(global, "note: [state] in restage.toml names nothing, so the application's data is not put back");
+        progress::note(
+            global,
+            "note: [state] in restage.toml names nothing, so the application's data is not put back",
+        );
     }
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference };

@@ -92,7 +92,11 @@ pub(crate) fn present(
 
 fn newest(project: &Project, store: &Store) -> Result<(Run, Run), Failure> {
     let baseline = project.newest_baseline(store)?;
-    let replay = |suite| store.runs().map(|runs| runs.into_iter().rev().find(|r| r.kind == RunKind::Replay && r.suite == suite));
+    let replay = |suite| {
+        store
+            .runs()
+            .map(|runs| runs.into_iter().rev().find(|r| r.kind == RunKind::Replay && r.suite == suite))
+    };
     match baseline {
         Some(baseline) => match replay(baseline.suite)? {
             Some(actual) => Ok((baseline, actual)),

@@ -10,7 +10,9 @@ use crate::project::Project;
 
 /// Show the runs: what was replayed, when and on what; and each step of one
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  restage runs\n  restage runs show test-1\n  restage runs show test-1 --step s17/4")]
+#[command(
+    after_help = "Examples:\n  restage runs\n  restage runs show test-1\n  restage runs show test-1 --step s17/4"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: Option<What>,
@@ -86,7 +88,9 @@ fn list(global: &Global, store: &Store) -> Result<(), Failure> {
 fn steps(global: &Global, store: &Store, run: &Run) -> Result<(), Failure> {
     let steps = store.steps(run.id)?;
     if global.json {
-        output::json(&serde_json::json!({ "run": run, "sessions": store.run_sessions(run.id)?, "steps": steps }));
+        output::json(
+            &serde_json::json!({ "run": run, "sessions": store.run_sessions(run.id)?, "steps": steps }),
+        );
         return Ok(());
     }
     let sessions = store.run_sessions(run.id)?;
@@ -121,7 +125,10 @@ fn steps(global: &Global, store: &Store, run: &Run) -> Result<(), Failure> {
 
 fn find_step(store: &Store, run: &Run, wanted: &str) -> Result<Step, Failure> {
     let bad = || {
-        Failure::user(format!("`{wanted}` is no step of `{}`\n  hint: SESSION/STEP as `restage runs show {}` lists them, for example s17/4", run.name, run.name))
+        Failure::user(format!(
+            "`{wanted}` is no step of `{}`\n  hint: SESSION/STEP as `restage runs show {}` lists them, for example s17/4",
+            run.name, run.name
+        ))
     };
     let (session, number) = wanted.split_once(['/', ':']).ok_or_else(bad)?;
     let number: u32 = number.parse().map_err(|_| bad())?;
@@ -155,7 +162,12 @@ fn one_step(global: &Global, store: &Store, step: &Step) -> Result<(), Failure> 
     match &step.answer {
         Answer::Failed(why) => output::line(&format!("\nno answer: {why}")),
         Answer::Received(received) => {
-            output::line(&format!("\n{} in {:.1} ms, {} bytes", received.status, step.took as f64 / 1000.0, received.body.size));
+            output::line(&format!(
+                "\n{} in {:.1} ms, {} bytes",
+                received.status,
+                step.took as f64 / 1000.0,
+                received.body.size
+            ));
             for (name, value) in received.headers.iter() {
                 output::line(&format!("  {name}: {}", cut(&restage_model::Headers::readable(value), 100)));
             }

@@ -35,7 +35,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         None => list(global, &sessions),
         Some(What::Show { session, all }) => {
             let found = sessions.iter().find(|s| s.name == *session).ok_or_else(|| {
-                Failure::user(format!("there is no session called `{session}`\n  hint: `restage sessions` lists them"))
+                Failure::user(format!(
+                    "there is no session called `{session}`\n  hint: `restage sessions` lists them"
+                ))
             })?;
             let mut exchanges = Vec::new();
             for id in &found.exchanges {
@@ -71,7 +73,10 @@ fn list(global: &Global, sessions: &[Session]) {
             ]
         })
         .collect();
-    output::table(&["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "told by"], &rows);
+    output::table(
+        &["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "told by"],
+        &rows,
+    );
     let requests = sessions.iter().map(|s| s.exchanges.len()).sum();
     output::line(&format!("{}, {}", count(sessions.len(), "session"), count(requests, "request")));
 }

@@ -7,7 +7,9 @@ use crate::project::Project;
 
 /// Show, save, restore and remove snapshots of the application's state
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  restage snapshots\n  restage snapshots save before-migration\n  restage snapshots restore before-migration")]
+#[command(
+    after_help = "Examples:\n  restage snapshots\n  restage snapshots save before-migration\n  restage snapshots restore before-migration"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: Option<What>,
@@ -52,11 +54,25 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Save { name, replace }) => {
             let mut state = state()?;
             let saved = if *replace { state.replace(name)? } else { state.save(name)? };
-            if global.json { output::json(&saved) } else { output::line(&format!("saved `{name}`: {} bytes, {} of them new", saved.bytes, saved.stored_bytes)) }
+            if global.json {
+                output::json(&saved)
+            } else {
+                output::line(&format!(
+                    "saved `{name}`: {} bytes, {} of them new",
+                    saved.bytes, saved.stored_bytes
+                ))
+            }
         }
         Some(What::Restore { name }) => {
             let restored = state()?.restore(name)?;
-            if global.json { output::json(&restored) } else { output::line(&format!("restored `{name}`: {} files and {} database pages written back, {} files removed", restored.written_files, restored.written_pages, restored.removed_files)) }
+            if global.json {
+                output::json(&restored)
+            } else {
+                output::line(&format!(
+                    "restored `{name}`: {} files and {} database pages written back, {} files removed",
+                    restored.written_files, restored.written_pages, restored.removed_files
+                ))
+            }
         }
         Some(What::Diff { name }) => {
             let differences = state()?.differences(name)?;
@@ -65,7 +81,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             } else if differences.is_empty() {
                 output::line(&format!("the state is as `{name}` has it"));
             } else {
-                differences.iter().for_each(|d| output::line(&format!("{:<8} {}", format!("{:?}", d.kind).to_lowercase(), d.path.display())));
+                differences.iter().for_each(|d| {
+                    output::line(&format!(
+                        "{:<8} {}",
+                        format!("{:?}", d.kind).to_lowercase(),
+                        d.path.display()
+                    ))
+                });
             }
             return Ok(if differences.is_empty() { Outcome::Well } else { Outcome::Different });
         }
@@ -86,7 +108,15 @@ fn list(global: &Global, project: &Project) -> Result<(), Failure> {
     }
     let rows: Vec<Vec<String>> = snapshots
         .iter()
-        .map(|s| vec![s.name.clone(), moment(s.created).to_string(), s.parts.to_string(), s.size.to_string(), s.stored.to_string()])
+        .map(|s| {
+            vec![
+                s.name.clone(),
+                moment(s.created).to_string(),
+                s.parts.to_string(),
+                s.size.to_string(),
+                s.stored.to_string(),
+            ]
+        })
         .collect();
     output::table(&["snapshot", "saved (UTC)", "parts ", "bytes ", "added bytes "], &rows);
     Ok(())

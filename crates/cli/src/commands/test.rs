@@ -37,7 +37,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let oracle = judging::oracle(args.oracle.as_deref(), &project.config.oracle.default)?;
     let app = project.app(args.app.as_deref())?;
-    let mut work = project.for_replay()?;
+    let mut work = project.for_replay(global)?;
     let baseline = match &args.baseline {
         Some(name) => project.run(&work.store, name)?,
         None => project.newest_baseline(&work.store)?.ok_or_else(|| {

@@ -41,7 +41,12 @@ fn a_port_that_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    fails(folder.path(), &["record", "--upstream", "http://127.0.0.1:1", "--listen", &address], 3, &[&address]);
+    fails(
+        folder.path(),
+        &["record", "--upstream", "http://127.0.0.1:1", "--listen", &address],
+        3,
+        &[&address],
+    );
 }
 
 #[test]
@@ -53,7 +58,12 @@ fn an_app_that_is_never_ready_or_dies() {
     with("[app.mute]\ncommand = \"echo warming up; sleep 1000\"\nready_timeout = \"300ms\"");
     fails(&shop, &["test", "--app", "mute"], 3, &["did not answer GET /", "| warming up", "{port}"]);
     with("[app.broken]\ncommand = \"echo cannot find module >&2; exit 3\"");
-    fails(&shop, &["test", "--app", "broken"], 3, &["ended before it was ready", "exit status: 3", "| cannot find module"]);
+    fails(
+        &shop,
+        &["test", "--app", "broken"],
+        3,
+        &["ended before it was ready", "exit status: 3", "| cannot find module"],
+    );
     fails(&shop, &["test", "--app", "none"], 2, &["there is no [app.none]", "broken"]);
     // The state and all that was stored are as before, and the next test works.
     assert_eq!(run(&shop, &["test"]).status.code(), Some(0));
@@ -65,7 +75,12 @@ fn a_damaged_or_newer_store_is_left_alone() {
     let path = folder.path().join(".restage/restage.db");
     let before = std::fs::read(&path).unwrap();
     fails(folder.path(), &["sessions"], 3, &["is not a readable restage store", "untouched"]);
-    fails(folder.path(), &["record", "--upstream", "http://127.0.0.1:1"], 3, &["is not a readable restage store"]);
+    fails(
+        folder.path(),
+        &["record", "--upstream", "http://127.0.0.1:1"],
+        3,
+        &["is not a readable restage store"],
+    );
     assert_eq!(std::fs::read(&path).unwrap(), before);
 
     let demo = demo_project();
@@ -81,7 +96,12 @@ fn a_damaged_or_newer_store_is_left_alone() {
 fn names_that_are_not_there_or_taken() {
     let demo = demo_project();
     let shop = demo.path().join("shop");
-    fails(&shop, &["compare", "baseline", "nothing"], 2, &["no run called `nothing`", "baseline, baseline.check, clean, faulty"]);
+    fails(
+        &shop,
+        &["compare", "baseline", "nothing"],
+        2,
+        &["no run called `nothing`", "baseline, baseline.check, clean, faulty"],
+    );
     fails(&shop, &["replay", "nothing"], 2, &["no suite called `nothing`", "recorded"]);
     fails(&shop, &["sessions", "show", "s0"], 2, &["no session called `s0`"]);
     fails(&shop, &["replay", "--into", "clean"], 2, &["a run called `clean` is there already"]);

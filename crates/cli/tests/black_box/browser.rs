@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Recording, agent, demo_project, restage, self};
+use crate::support::{self, Recording, agent, demo_project, restage};
 
 /// Chromium, driven over the WebDriver protocol.
 struct Browser {
@@ -68,15 +68,16 @@ impl Browser {
 
     /// Clicks what a CSS selector finds; the navigation it starts is waited for.
     fn click(&self, selector: &str) {
-        let found = self.call("element", json!({ "using": "css selector", "value": selector }));
-        let id = found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned();
-        self.call(&format!("element/{id}/click"), json!({}));
+        self.call(&format!("element/{}/click", self.find(selector)), json!({}));
     }
 
     fn fill(&self, selector: &str, text: &str) {
+        self.call(&format!("element/{}/value", self.find(selector)), json!({ "text": text }));
+    }
+
+    fn find(&self, selector: &str) -> String {
         let found = self.call("element", json!({ "using": "css selector", "value": selector }));
-        let id = found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned();
-        self.call(&format!("element/{id}/value"), json!({ "text": text }));
+        found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned()
     }
 
     fn text(&self) -> String {
@@ -96,7 +97,9 @@ impl Drop for Browser {
 fn a_browser_behind_the_recorder_and_its_session_replayed() {
     let folder = support::project(&[]);
     let binary = env!("CARGO_BIN_EXE_restage");
-    let config = format!("[app]\ncommand = \"exec '{binary}' bookstore --port {{port}} --data data\"\n[state]\nfolders = [\"data\"]\n");
+    let config = format!(
+        "[app]\ncommand = \"exec '{binary}' bookstore --port {{port}} --data data\"\n[state]\nfolders = [\"data\"]\n"
+    );
     std::fs::write(folder.path().join("restage.toml"), config).unwrap();
     std::fs::create_dir(folder.path().join("data")).unwrap();
     let shop = bookstore::start(bookstore::Settings::new(folder.path().join("data"))).unwrap();
@@ -107,7 +110,10 @@ fn a_browser_behind_the_recorder_and_its_session_replayed() {
     {
         let browser = Browser::start();
         browser.open(&recording.url("/login"));
-        browser.fill("input[name=username], input[name=login], input[name=member], main input[type=text]", "ada");
+        browser.fill(
+            "input[name=username], input[name=login], input[name=member], main input[type=text]",
+            "ada",
+        );
         browser.fill("input[type=password]", "lovelace");
         browser.click("main form button, form[action='/login'] button");
         assert!(browser.text().contains("Log out"), "{}", browser.text());

@@ -90,12 +90,16 @@ fn a_comparison_in_every_format() {
     let output = run(&shop, &["compare", "baseline", "faulty", "--html", "r.html", "--junit", "r.xml"]);
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
-    assert!(text.contains("GET /cart") && text.contains("GET /account") && text.contains("a link on /"), "{text}");
+    assert!(
+        text.contains("GET /cart") && text.contains("GET /account") && text.contains("a link on /"),
+        "{text}"
+    );
     assert!(std::fs::read_to_string(shop.join("r.html")).unwrap().contains("sandbox"));
     assert!(std::fs::read_to_string(shop.join("r.xml")).unwrap().contains("<failure"));
     let value = json(&shop, &["compare", "baseline", "faulty"]);
     assert_eq!(value["passes"], false);
-    let (changes, failing) = (value["counts"]["changes"].as_u64().unwrap(), value["counts"]["failing"].as_u64().unwrap());
+    let (changes, failing) =
+        (value["counts"]["changes"].as_u64().unwrap(), value["counts"]["failing"].as_u64().unwrap());
     assert!(changes > 2 && changes < failing, "many steps, few changes: {changes} and {failing}");
     // The baseline against itself has no difference, by the strictest oracle.
     assert_eq!(run(&shop, &["compare", "baseline", "baseline", "--oracle", "D"]).status.code(), Some(0));

@@ -2,8 +2,20 @@
 
 use crate::support::{run, stdout};
 
-const COMMANDS: &[&str] =
-    &["demo", "init", "record", "sessions", "suites", "baseline", "test", "replay", "compare", "report", "runs", "snapshots"];
+const COMMANDS: &[&str] = &[
+    "demo",
+    "init",
+    "record",
+    "sessions",
+    "suites",
+    "baseline",
+    "test",
+    "replay",
+    "compare",
+    "report",
+    "runs",
+    "snapshots",
+];
 
 #[test]
 fn every_command_has_help_with_an_example() {
@@ -11,7 +23,10 @@ fn every_command_has_help_with_an_example() {
     for command in COMMANDS {
         let output = run(folder.path(), &[command, "--help"]);
         let text = stdout(&output);
-        assert!(output.status.success() && text.contains("Example") && text.contains("--json"), "{command}: {text}");
+        assert!(
+            output.status.success() && text.contains("Example") && text.contains("--json"),
+            "{command}: {text}"
+        );
     }
 }
 

@@ -59,7 +59,9 @@ impl<'a> Browser<'a> {
     fn go(&mut self, path: &str, form: Option<&[(&str, &str)]>) -> String {
         let url = self.recording.url(path);
         let answer = match form {
-            Some(form) => self.agent.post(&url).header("cookie", &self.cookie).send_form(form.iter().copied()),
+            Some(form) => {
+                self.agent.post(&url).header("cookie", &self.cookie).send_form(form.iter().copied())
+            }
             None => self.agent.get(&url).header("cookie", &self.cookie).call(),
         };
         let mut answer = answer.unwrap();
@@ -114,13 +116,21 @@ fn from_record_to_a_found_fault() {
     drop(start(folder));
     record(folder);
     let sessions = json(folder, &["sessions"]);
-    assert_eq!(sessions.as_array().unwrap().len(), 3, "a session a user, though each got a new cookie at login");
+    assert_eq!(
+        sessions.as_array().unwrap().len(),
+        3,
+        "a session a user, though each got a new cookie at login"
+    );
 
     let baseline = json(folder, &["baseline"]);
     assert_eq!(baseline["stale"], 0, "{baseline}");
     let steps = json(folder, &["runs", "show", "baseline-1"]);
-    let statuses: Vec<u64> =
-        steps["steps"].as_array().unwrap().iter().map(|s| s["answer"]["received"]["status"].as_u64().unwrap()).collect();
+    let statuses: Vec<u64> = steps["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["answer"]["received"]["status"].as_u64().unwrap())
+        .collect();
     assert!(statuses.iter().all(|s| matches!(s, 200 | 302)), "no token was refused: {statuses:?}");
 
     let same = run(folder, &["test"]);
@@ -134,7 +144,9 @@ fn from_record_to_a_found_fault() {
     let crashed = run(folder, &["test", "--app", "crashing", "--into", "crashed"]);
     assert_eq!(crashed.status.code(), Some(3));
     let text = stderr(&crashed);
-    for said in ["ended during session", "exit status: 9", "| fatal: out of ideas", "restage runs show crashed"] {
+    for said in
+        ["ended during session", "exit status: 9", "| fatal: out of ideas", "restage runs show crashed"]
+    {
         assert!(text.contains(said), "{said}: {text}");
     }
     let kept = json(folder, &["runs", "show", "crashed"]);

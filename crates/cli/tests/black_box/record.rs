@@ -16,7 +16,8 @@ fn load(recording: &Recording, connections: usize, each: usize) -> usize {
                     let agent = agent();
                     (0..each)
                         .filter(|n| {
-                            let mut answer = agent.get(recording.url(&format!("/{connection}/{n}"))).call().unwrap();
+                            let mut answer =
+                                agent.get(recording.url(&format!("/{connection}/{n}"))).call().unwrap();
                             let page = answer.body_mut().read_to_string().unwrap();
                             answer.status() == 200 && page.starts_with(&format!("<p>/{connection}/{n}</p>"))
                         })
@@ -99,7 +100,12 @@ fn what_was_answered_a_second_before_a_kill_is_there() {
         .collect();
     let early: Vec<_> = answered.iter().filter(|(_, at)| killed - *at > Duration::from_secs(1)).collect();
     assert!(early.len() > 10);
-    assert!(early.iter().all(|(path, _)| stored.contains(path.as_str())), "of {} only {} are stored", early.len(), stored.len());
+    assert!(
+        early.iter().all(|(path, _)| stored.contains(path.as_str())),
+        "of {} only {} are stored",
+        early.len(),
+        stored.len()
+    );
 }
 
 #[test]

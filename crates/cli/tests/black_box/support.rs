@@ -47,7 +47,8 @@ pub(crate) fn demo_project() -> tempfile::TempDir {
         folder
     });
     let copy = tempfile::tempdir().unwrap();
-    let status = Command::new("cp").arg("-r").arg(made.path().join("shop")).arg(copy.path()).status().unwrap();
+    let status =
+        Command::new("cp").arg("-r").arg(made.path().join("shop")).arg(copy.path()).status().unwrap();
     assert!(status.success());
     copy
 }
@@ -64,7 +65,8 @@ impl Recording {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let mut line = String::new();
         BufReader::with_capacity(1, child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let value: serde_json::Value = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line:?}"));
+        let value: serde_json::Value =
+            serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line:?}"));
         let address = value["listening"].as_str().unwrap().split("://").nth(1).unwrap().parse().unwrap();
         Self { child, address }
     }
@@ -121,7 +123,12 @@ fn echo(stream: TcpStream) -> Option<()> {
         while !lines.next()?.ok()?.is_empty() {}
         let path = first.split(' ').nth(1)?;
         let page = format!("<p>{path}</p>{}", "<p>the same on every page</p>".repeat(70));
-        write!(out, "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}", page.len()).ok()?;
+        write!(
+            out,
+            "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}",
+            page.len()
+        )
+        .ok()?;
     }
 }
 

@@ -1,0 +1,137 @@
+//! Forms sent as `multipart/form-data`: their text fields as parameters, and back.
+
+use restage_model::{Headers, Param, Params};
+
+/// A multipart body, taken apart.
+pub(crate) struct Multipart {
+    boundary: Vec<u8>,
+    parts: Vec<Part>,
+}
+
+/// One part: its header lines with the empty line after them, and its content.
+struct Part {
+    head: Vec<u8>,
+    content: Vec<u8>,
+    /// The field's name; none for a file, which is sent as recorded.
+    field: Option<String>,
+}
+
+impl Multipart {
+    /// Takes a body apart; `None` where it is no multipart form.
+    pub(crate) fn parse(headers: &Headers, body: &[u8]) -> Option<Self> {
+        if headers.media_type().as_deref() != Some("multipart/form-data") {
+            return None;
+        }
+        let parameters = headers.get("content-type")?.split(';').skip(1);
+        let named = parameters.filter_map(|p| p.trim().split_once('='));
+        let boundary = named
+            .filter(|(n, _)| n.eq_ignore_ascii_case("boundary"))
+            .map(|(_, b)| b.trim_matches('"'))
+            .next()?;
+        let boundary = format!("--{boundary}").into_bytes();
+        let mut parts = Vec::new();
+        let mut rest = &body[find(body, &boundary)? + boundary.len()..];
+        while let Some(after) = rest.strip_prefix(b"\r\n") {
+            let delimiter = [b"\r\n".as_slice(), &boundary].concat();
+            let end = find(after, &delimiter)?;
+            parts.push(Part::parse(&after[..end])?);
+            rest = &after[end + delimiter.len()..];
+        }
+        Some(Self { boundary, parts })
+    }
+
+    /// The text fields.
+    pub(crate) fn params(&self) -> Params {
+        let fields = self.parts.iter().filter_map(|part| {
+            let value = std::str::from_utf8(&part.content).ok()?;
+            Some(Param::new(part.field.as_ref()?, value))
+        });
+        Params(fields.collect())
+    }
+
+    /// The body with its text fields as `params` has them: changed, dropped or added.
+    pub(crate) fn with(&self, params: &Params) -> Vec<u8> {
+        let mut left: Vec<(String, String)> = params.pairs();
+        let mut out = Vec::new();
+        let mut push = |head: &[u8], content: &[u8]| {
+            out.extend_from_slice(&self.boundary);
+            out.extend_from_slice(b"\r\n");
+            out.extend_from_slice(head);
+            out.extend_from_slice(content);
+            out.extend_from_slice(b"\r\n");
+        };
+        for part in &self.parts {
+            match &part.field {
+                None => push(&part.head, &part.content),
+                Some(field) => {
+                    if let Some(at) = left.iter().position(|(name, _)| name == field) {
+                        push(&part.head, left.remove(at).1.as_bytes());
+                    }
+                }
+            }
+        }
+        for (name, value) in left {
+            let head =
+                format!("Content-Disposition: form-data; name=\"{}\"\r\n\r\n", name.replace('"', "%22"));
+            push(head.as_bytes(), value.as_bytes());
+        }
+        out.extend_from_slice(&self.boundary);
+        out.extend_from_slice(b"--\r\n");
+        out
+    }
+}
+
+impl Part {
+    fn parse(part: &[u8]) -> Option<Self> {
+        let head_length = find(part, b"\r\n\r\n")? + 4;
+        let (head, content) = part.split_at(head_length);
+        let text = String::from_utf8_lossy(head);
+        let disposition =
+            text.lines().find(|l| l.to_ascii_lowercase().starts_with("content-disposition:"))?;
+        let attribute = |name: &str| {
+            let found =
+                disposition.split(';').map(str::trim).find_map(|a| a.strip_prefix(name)?.strip_prefix('='));
+            found.map(|v| v.trim_matches('"').replace("%22", "\""))
+        };
+        let is_text = attribute("filename").is_none() && std::str::from_utf8(content).is_ok();
+        let field = attribute("name").filter(|_| is_text);
+        Some(Self { head: head.to_vec(), content: content.to_vec(), field })
+    }
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|w| w == needle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BODY: &[u8] = b"--XX\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nold\r\n--XX\r\n\
+        Content-Disposition: form-data; name=\"file\"; filename=\"a.bin\"\r\nContent-Type: x/y\r\n\r\n\x00\r\n\xff\r\n--XX--\r\n";
+
+    fn parsed() -> Multipart {
+        let headers = [("content-type".to_owned(), "multipart/form-data; boundary=XX".to_owned())];
+        Multipart::parse(&headers.into_iter().collect(), BODY).unwrap()
+    }
+
+    #[test]
+    fn unchanged_it_is_the_same_bytes() {
+        let form = parsed();
+        assert_eq!(form.params().pairs(), [("token".to_owned(), "old".to_owned())]);
+        assert_eq!(form.with(&form.params()), BODY);
+    }
+
+    #[test]
+    fn a_field_is_changed_dropped_or_added_and_the_file_stays() {
+        let text = |params: &[(&str, &str)]| {
+            let params = Params(params.iter().map(|(n, v)| Param::new(n, v)).collect());
+            String::from_utf8_lossy(&parsed().with(&params)).into_owned()
+        };
+        assert!(text(&[("token", "new")]).contains("\r\n\r\nnew\r\n"));
+        let other = text(&[("extra", "1")]);
+        assert!(
+            !other.contains("name=\"token\"") && other.contains("name=\"extra\"") && other.contains("a.bin")
+        );
+    }
+}

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use bookstore::{Fault, FaultCategory};
+use restage_model::Comparison;
 
 use crate::sighting::{SEERS, Sighting};
 use crate::table::Table;
@@ -14,7 +15,9 @@ pub struct FaultRow {
     pub fault: Fault,
     /// With chance and the clock fixed: who sees it.
     pub sighting: Sighting,
-    /// With both as they are: how many steps fail, and how many changes they are.
+    /// The same, as `restage test` judges.
+    pub fixed: Judgement,
+    /// With both as they are, as `restage test` judges.
     pub noisy: Judgement,
 }
 
@@ -25,6 +28,17 @@ pub struct Judgement {
     pub failing: usize,
     /// Distinct differences.
     pub changes: usize,
+}
+
+impl Judgement {
+    /// Counts a comparison's.
+    pub fn of(comparison: &Comparison) -> Self {
+        Self { failing: comparison.failing().count(), changes: comparison.changes.len() }
+    }
+
+    fn found(self) -> bool {
+        self.failing > 0
+    }
 }
 
 impl FaultRow {
@@ -61,16 +75,17 @@ impl FaultStudy {
         self.rows.iter().all(|row| row.found_by_d() || !row.shows())
     }
 
-    /// `N faults show, D finds N.`
+    /// `N faults show, D finds N`, and how the default oracle does.
     pub fn summary(&self) -> String {
         let count = |holds: fn(&FaultRow) -> bool| self.rows.iter().filter(|r| holds(r)).count();
         format!(
-            "{} faults, {} show, D finds {}; under real noise `{}` finds {}, with {} false positives in {} steps of {} clean runs.",
-            self.rows.len(),
+            "{} faults show, D finds {}. `{}` finds {}, and {} under real noise, with {} false positives in the {} steps \
+             of {} clean runs.",
             count(FaultRow::shows),
             count(FaultRow::found_by_d),
             self.oracle,
-            count(|r| r.noisy.failing > 0),
+            count(|r| r.fixed.found()),
+            count(|r| r.noisy.found()),
             self.clean.iter().sum::<usize>(),
             self.steps * self.clean.len(),
             self.clean.len(),
@@ -93,13 +108,15 @@ impl FaultStudy {
     fn totals(&self) -> Table {
         let mut head = vec!["category", "faults", "show"];
         head.extend(SEERS);
-        head.extend(["Flist, then D", "under noise"]);
+        head.extend(["oracle D", "default oracle", "under noise"]);
         let mut table = Table::new(1, &head);
         let mut total = |name: &str, rows: &[&FaultRow]| {
-            let count = |holds: &dyn Fn(&FaultRow) -> bool| rows.iter().filter(|r| holds(r)).count().to_string();
+            let count =
+                |holds: &dyn Fn(&FaultRow) -> bool| rows.iter().filter(|r| holds(r)).count().to_string();
             let mut cells = vec![name.to_owned(), rows.len().to_string(), count(&FaultRow::shows)];
             cells.extend((0..SEERS.len()).map(|seer| count(&|r| r.sighting.seen[seer] > 0)));
-            cells.extend([count(&FaultRow::found_by_d), count(&|r| r.noisy.failing > 0)]);
+            cells.push(count(&FaultRow::found_by_d));
+            cells.extend([count(&|r| r.fixed.found()), count(&|r| r.noisy.found())]);
             table.row(cells);
         };
         for &category in FaultCategory::ALL {
@@ -110,11 +127,12 @@ impl FaultStudy {
         table
     }
 
-    fn noisy(&self) -> Table {
-        let mut table = Table::new(3, &["fault", "category", "page", "failing steps", "changes"]);
+    fn judged(&self) -> Table {
+        let head = ["fault", "category", "page", "failing steps", "changes", "under noise", "changes"];
+        let mut table = Table::new(3, &head);
         for row in &self.rows {
             let mut cells = names(row.fault);
-            cells.extend([number(row.noisy.failing), number(row.noisy.changes)]);
+            cells.extend([row.fixed, row.noisy].iter().flat_map(|j| [number(j.failing), number(j.changes)]));
             table.row(cells);
         }
         table
@@ -128,22 +146,24 @@ impl fmt::Display for FaultStudy {
         write!(
             f,
             "# Which faults are found\n\n\
-             Made by `scripts/study faults`: do not edit. The bookstore's 40 shoppers ({steps} steps) are recorded\n\
-             and replayed on the trusted release and on a release with one fault switched on, each session on the\n\
-             state it had in the baseline.\n\n**{}**\n\n## By category\n\n\
-             How many faults each sees in any step: the first columns with chance and the clock fixed, each\n\
-             comparator on its own; the last as `restage test` judges with both as they are.\n\n{}\n\
-             ## Chance and the clock fixed\n\n\
+             Made by `scripts/study faults`; do not edit. The bookstore's 40 shoppers ({steps} steps) are recorded, and\n\
+             replayed on the trusted release and on a release with one fault switched on, each session on the state\n\
+             it had in the baseline.\n\n**{}**\n\n## By category\n\n\
+             How many faults are seen in any step. First each comparator on its own, with chance and the clock fixed\n\
+             (Flist is the flow of pages). Then whole oracles, which look at the flow first: D; the default oracle,\n\
+             `{oracle}`; the same with chance and the clock as they are.\n\n{}\n\
+             ## Who sees what\n\n\
              `bookstore --seed 7 --today 2026-11-15` for both releases: every difference is the fault's. In how many\n\
              steps the answer is another (*shows*: bytes, status, `Location` or `Content-Type`), and in how many each\n\
-             comparator sees a difference. Flist is the flow of pages, which every oracle looks at first.\n\n{}\n\
-             ## Chance and the clock as they are\n\n\
-             As `restage test` judges, by `{oracle}` and a baseline that was checked for noise: {weakened} of {steps}\n\
-             steps are noisy and judged by a weaker oracle. Clean release, steps that fail wrongly, run by run: {clean}.\n\n{}",
+             comparator sees a difference.\n\n{}\n\
+             ## What `restage test` says\n\n\
+             By `{oracle}`: first with chance and the clock fixed, then as they are, on a baseline that was checked for\n\
+             noise. Then {weakened} of the {steps} steps are noisy and judged by a weaker oracle. Steps that fail on the\n\
+             clean release, each of them wrongly, run by run: {clean}.\n\n{}",
             self.summary(),
             self.totals(),
             self.each(),
-            self.noisy(),
+            self.judged(),
         )
     }
 }

@@ -83,12 +83,16 @@ fn numbered(page: &[u8], number: u64) -> Bytes {
 /// A page such as a shop's, of words drawn anew for each.
 fn page(number: u64) -> Vec<u8> {
     let mut rng = fastrand::Rng::with_seed(number);
-    let mut page = format!("<!DOCTYPE html><html><head><title>Page  {number:020}</title></head><body><table>\n");
+    let mut page =
+        format!("<!DOCTYPE html><html><head><title>Page  {number:020}</title></head><body><table>\n");
     while page.len() < SIZE {
         let word: String = (0..rng.usize(3..10)).map(|_| rng.lowercase()).collect();
         let (id, price) = (rng.u32(..10_000), rng.u32(..100));
         // Writing to a string does not fail.
-        let _ = writeln!(page, "<tr class=\"book\"><td><a href=\"/book/{id}\">{word}</a></td><td>${price}.00</td></tr>");
+        let _ = writeln!(
+            page,
+            "<tr class=\"book\"><td><a href=\"/book/{id}\">{word}</a></td><td>${price}.00</td></tr>"
+        );
     }
     page.truncate(SIZE);
     page.into_bytes()

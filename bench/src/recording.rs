@@ -20,7 +20,11 @@ pub fn restage_program(given: Option<PathBuf>) -> Result<PathBuf, Trouble> {
     if program.is_file() {
         return Ok(program);
     }
-    Err(format!("{} is not there\n  hint: `cargo build --release -p restage`, or --restage PATH", program.display()).into())
+    Err(format!(
+        "{} is not there\n  hint: `cargo build --release -p restage`, or --restage PATH",
+        program.display()
+    )
+    .into())
 }
 
 /// A recorder at work.
@@ -58,7 +62,8 @@ impl Recording {
         let mut lines = BufReader::new(stdout);
         let first = line(&mut lines)?;
         let address = first["listening"].as_str().and_then(|url| Url::parse(url).ok()?.port());
-        server.listens_on(address.ok_or_else(|| format!("restage said {first} instead of where it listens"))?);
+        server
+            .listens_on(address.ok_or_else(|| format!("restage said {first} instead of where it listens"))?);
         Ok(Self { server, lines })
     }
 

@@ -91,7 +91,8 @@ impl Subject {
 /// Where the arguments ask for the bookstore, serves it; how that ended.
 pub fn bookstore_mode() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
-    (args.next()? == MODE).then(|| bookstore::main_with_args(std::iter::once(OsString::from(MODE)).chain(args)))
+    (args.next()? == MODE)
+        .then(|| bookstore::main_with_args(std::iter::once(OsString::from(MODE)).chain(args)))
 }
 
 fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> {
@@ -116,12 +117,14 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
 }
 
 fn state(root: &Path) -> Result<State, Trouble> {
-    let spec = StateSpec { folders: vec![root.join("data")], sqlite: Vec::new(), base: Some(root.to_owned()) };
+    let spec =
+        StateSpec { folders: vec![root.join("data")], sqlite: Vec::new(), base: Some(root.to_owned()) };
     Ok(State::open(&spec, Depot::open(&root.join(".restage/snapshots.db"))?)?)
 }
 
 fn send_shoppers(app: &App, store: Store) -> Result<(), Trouble> {
-    let settings = RecorderSettings::new(Url::parse(&format!("http://{}", app.address()))?, ([127, 0, 0, 1], 0).into());
+    let settings =
+        RecorderSettings::new(Url::parse(&format!("http://{}", app.address()))?, ([127, 0, 0, 1], 0).into());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let recorder = Recorder::bind(settings, store)?;

@@ -31,7 +31,11 @@ impl fmt::Display for Table {
         for (number, line) in lines().enumerate() {
             for (column, &width) in widths.iter().enumerate() {
                 let cell = line.get(column).map_or("", String::as_str);
-                if column < self.text { write!(f, "| {cell:<width$} ")? } else { write!(f, "| {cell:>width$} ")? }
+                if column < self.text {
+                    write!(f, "| {cell:<width$} ")?
+                } else {
+                    write!(f, "| {cell:>width$} ")?
+                }
             }
             writeln!(f, "|")?;
             if number == 0 {

@@ -11,7 +11,7 @@ use crate::Trouble;
 use crate::request::Request;
 
 /// What wget makes itself, or is told by other options.
-const OWN: &[&str] = &["host", "cookie", "content-length", "connection", "accept-encoding"];
+const OWN: &[&str] = &["cookie", "content-length", "connection", "accept-encoding"];
 
 /// Replays by starting wget; all it writes is in a folder.
 #[derive(Debug)]
@@ -32,7 +32,13 @@ impl Wget<'_> {
             }
             let mut command = Command::new("wget");
             command
-                .args(["--quiet", "--tries=1", "--max-redirect=0", "--content-on-error", "--keep-session-cookies"])
+                .args([
+                    "--quiet",
+                    "--tries=1",
+                    "--max-redirect=0",
+                    "--content-on-error",
+                    "--keep-session-cookies",
+                ])
                 .arg("--load-cookies")
                 .arg(&jar)
                 .arg("--save-cookies")

@@ -19,7 +19,12 @@ pub struct Load {
 /// Asks for a path as fast as 64 connections can.
 pub fn wrk(address: SocketAddr, path: &str, seconds: u32) -> Result<Load, Trouble> {
     let output = Command::new("wrk")
-        .args(["-t1", &format!("-c{CONNECTIONS}"), &format!("-d{seconds}"), &format!("http://{address}{path}")])
+        .args([
+            "-t1",
+            &format!("-c{CONNECTIONS}"),
+            &format!("-d{seconds}"),
+            &format!("http://{address}{path}"),
+        ])
         .output()
         .map_err(|e| format!("wrk does not start: {e}\n  hint: Debian's package is `wrk`"))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -50,12 +50,14 @@ fn main() -> ExitCode {
 fn study(args: &Args) -> Result<bool, Trouble> {
     let begun = Instant::now();
     let stop = stop_on_interrupt()?;
-    let (sightings, steps) = fixed(stop.clone())?;
+    let Fixed { seen, steps } = fixed(args, stop.clone())?;
     eprintln!("chance and clock fixed: {} s", begun.elapsed().as_secs());
     let Noisy { judgements, clean, weakened } = noisy(args, stop)?;
-    let rows = Fault::ALL.iter().zip(sightings).zip(judgements);
+    let rows = Fault::ALL.iter().zip(seen).zip(judgements);
     let study = FaultStudy {
-        rows: rows.map(|((&fault, sighting), noisy)| FaultRow { fault, sighting, noisy }).collect(),
+        rows: rows
+            .map(|((&fault, (sighting, fixed)), noisy)| FaultRow { fault, sighting, fixed, noisy })
+            .collect(),
         steps,
         oracle: args.oracle.to_string(),
         clean,
@@ -70,22 +72,32 @@ fn study(args: &Args) -> Result<bool, Trouble> {
     Ok(study.d_finds_all())
 }
 
+struct Fixed {
+    seen: Vec<(Sighting, Judgement)>,
+    /// How many a replay has.
+    steps: usize,
+}
+
 /// Each fault with chance and the clock fixed.
-fn fixed(stop: Arc<AtomicBool>) -> Result<(Vec<Sighting>, usize), Trouble> {
+fn fixed(args: &Args, stop: Arc<AtomicBool>) -> Result<Fixed, Trouble> {
     let mut subject = Subject::record(Noise::Off, stop)?;
     let baseline = baseline(&mut subject)?;
     let clean = replayed(&mut subject, &baseline, "clean", &[])?;
     let noise = sighting(&subject.project.store, &baseline, &clean)?;
     if noise.shows > 0 {
-        return Err(format!("{} steps differ without any fault: nothing can be said of faults", noise.shows).into());
+        return Err(
+            format!("{} steps differ without any fault: nothing can be said of faults", noise.shows).into()
+        );
     }
-    let mut sightings = Vec::new();
+    let mut seen = Vec::new();
     for &fault in Fault::ALL {
         let run = replayed(&mut subject, &baseline, fault.name(), &[fault])?;
-        sightings.push(sighting(&subject.project.store, &baseline, &run)?);
+        let store = &subject.project.store;
+        let comparison = judge(store, &baseline, &run, &args.oracle)?;
+        seen.push((sighting(store, &baseline, &run)?, Judgement::of(&comparison)));
         subject.project.store.remove_run(run.id)?;
     }
-    Ok((sightings, subject.suite.steps()))
+    Ok(Fixed { seen, steps: subject.suite.steps() })
 }
 
 struct Noisy {
@@ -112,7 +124,9 @@ fn noisy(args: &Args, stop: Arc<AtomicBool>) -> Result<Noisy, Trouble> {
     for &fault in Fault::ALL {
         let run = replayed(&mut subject, &baseline, fault.name(), &[fault])?;
         let comparison = judge(&subject.project.store, &baseline, &run, &args.oracle)?;
-        noisy.judgements.push(Judgement { failing: comparison.failing().count(), changes: comparison.changes.len() });
+        noisy
+            .judgements
+            .push(Judgement { failing: comparison.failing().count(), changes: comparison.changes.len() });
         subject.project.store.remove_run(run.id)?;
     }
     Ok(noisy)

@@ -86,7 +86,14 @@ struct Line {
 impl Line {
     fn new(name: &str) -> Self {
         let rounds = Rounds::default;
-        Self { name: name.to_owned(), rate: rounds(), stored_rate: rounds(), cpu: rounds(), seen: 0, stored: 0 }
+        Self {
+            name: name.to_owned(),
+            rate: rounds(),
+            stored_rate: rounds(),
+            cpu: rounds(),
+            seen: 0,
+            stored: 0,
+        }
     }
 }
 
@@ -124,7 +131,17 @@ impl LoadOf {
 
     fn table(self, lines: &[Line]) -> String {
         let nginx = &lines[1];
-        let head = ["", "requests/s", "lowest", "highest", "to nginx", "until stored", "CPU us/request", "seen", "stored"];
+        let head = [
+            "",
+            "requests/s",
+            "lowest",
+            "highest",
+            "to nginx",
+            "until stored",
+            "CPU us/request",
+            "seen",
+            "stored",
+        ];
         let mut table = Table::new(1, &head);
         for line in lines {
             let (least, most) = line.rate.range();

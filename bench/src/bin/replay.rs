@@ -4,12 +4,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Parser;
 use restage_bench::{
-    BareClient, Noise, Request, Rounds, Subject, Table, Trouble, Wget, bookstore_mode, requests, stop_on_interrupt,
-    timed_replay, unless_stopped,
+    BareClient, Noise, Request, Rounds, Subject, Table, Trouble, Wget, bookstore_mode, requests,
+    stop_on_interrupt, timed_replay, unless_stopped,
 };
 use restage_model::{RunId, StatePolicy};
 use restage_replay::{App, INITIAL, make_baseline};
@@ -102,7 +102,8 @@ impl Figures {
         let steps = subject.project.store.steps(timed.run.id)?;
         self.waited.add(steps.iter().map(|s| s.took as f64).sum::<f64>() / 1e6);
         let again = requests(&subject.project.store, timed.run.id)?;
-        self.same.replay = again.iter().zip(sent).filter(|(a, b)| (a.status, &a.page) == (b.status, &b.page)).count();
+        self.same.replay =
+            again.iter().zip(sent).filter(|(a, b)| (a.status, &a.page) == (b.status, &b.page)).count();
         subject.project.store.remove_run(timed.run.id)?;
         unless_stopped(stop)?;
         self.wget(subject, sent)?;
@@ -114,21 +115,20 @@ impl Figures {
     }
 
     fn bare(&mut self, subject: &mut Subject, sent: &[Request]) -> Result<(), Trouble> {
-        subject.restore(INITIAL)?;
-        let mut app = App::start(&subject.app(&[])?)?;
+        let mut app = start(subject)?;
         let mut client = BareClient::connect(app.address())?;
         let begun = Instant::now();
         let answers = client.send(sent)?;
         self.bare.add(begun.elapsed().as_secs_f64());
         app.stop();
-        let same = answers.iter().zip(sent).filter(|((status, page), r)| (*status, page) == (r.status, &r.page));
+        let same =
+            answers.iter().zip(sent).filter(|((status, page), r)| (*status, page) == (r.status, &r.page));
         self.same.bare = same.count();
         Ok(())
     }
 
     fn wget(&mut self, subject: &mut Subject, sent: &[Request]) -> Result<(), Trouble> {
-        subject.restore(INITIAL)?;
-        let mut app = App::start(&subject.app(&[])?)?;
+        let mut app = start(subject)?;
         let folder = subject.scratch()?;
         let wget = Wget { folder: folder.path(), address: app.address() };
         let begun = Instant::now();
@@ -167,6 +167,14 @@ impl Figures {
     }
 }
 
+/// Starts the app as a replay does: asking whether it is ready has left nothing in its state.
+fn start(subject: &mut Subject) -> Result<App, Trouble> {
+    subject.restore(INITIAL)?;
+    let app = App::start(&subject.app(&[])?)?;
+    subject.restore(INITIAL)?;
+    Ok(app)
+}
+
 /// What it costs to put the state back after each session: by a snapshot under the running app, and by
 /// `cp` of the database and a restart.
 fn restores(
@@ -198,8 +206,11 @@ fn restores(
         copied.add(begun.elapsed().as_secs_f64() * 1e3);
         app.stop();
     }
-    let mut table = Table::new(1, &["after a session, the state put back by", "ms", "lowest", "highest", "ratio"]);
-    for (name, figures) in [("a snapshot, the app running", &restored), ("cp of the database, the app restarted", &copied)] {
+    let mut table =
+        Table::new(1, &["after a session, the state put back by", "ms", "lowest", "highest", "ratio"]);
+    for (name, figures) in
+        [("a snapshot, the app running", &restored), ("cp of the database, the app restarted", &copied)]
+    {
         let (least, most) = figures.range();
         let ratio = figures.ratio_to(&restored);
         let mut cells = vec![name.to_owned()];

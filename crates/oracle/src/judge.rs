@@ -1,6 +1,6 @@
 //! Run + run → verdicts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict};
 use thiserror::Error;
@@ -47,11 +47,19 @@ pub struct Judged<'a> {
     pub oracle: &'a Oracle,
 }
 
+impl Judged<'_> {
+    fn key(&self, step: &Step) -> Key {
+        let known = self.keys.get(&step.at).cloned();
+        known.unwrap_or_else(|| Key::of(&step.sent.method, &step.sent.uri, ""))
+    }
+}
+
 /// Compares two runs step by step. `tick` is called after each step.
 ///
 /// Flist comes first: where the flow of pages differs, the pages' insides are not compared. A step whose
 /// answers in `expected` and `check` differ is judged by the strictest comparators within the oracle that
-/// saw no difference between them (paper 2, section 5's advice to testers).
+/// saw no difference between them (paper 2, section 5's advice to testers). So are the other steps of its
+/// key: noise is a page's nature, and two equal answers of a page with a random part are luck.
 pub fn compare_runs(
     judged: Judged<'_>,
     bodies: &dyn BodySource,
@@ -64,16 +72,20 @@ pub fn compare_runs(
     let (actual_name, actual) = judged.actual;
     let actual_at = index(actual);
     let check_at = judged.check.map(index).unwrap_or_default();
+    let mut noise = Noise::default();
+    for step in expected {
+        if let Some(check) = judged.check.and_then(|steps| check_at.get(&step.at).map(|&i| &steps[i])) {
+            noise.learn(bodies, judged.key(step), step, check)?;
+        }
+    }
     let mut verdicts = Vec::with_capacity(expected.len());
     let mut missing = Vec::new();
     for step in expected {
         tick();
-        let Some(&is) = actual_at.get(&step.at) else {
-            missing.push(step.at);
-            continue;
-        };
-        let check = judged.check.and_then(|steps| check_at.get(&step.at).map(|&i| &steps[i]));
-        verdicts.push(judge_step(&judged, bodies, step, check, &actual[is])?);
+        match actual_at.get(&step.at) {
+            Some(&is) => verdicts.push(judge_step(&judged, bodies, &noise, step, &actual[is])?),
+            None => missing.push(step.at),
+        }
     }
     let changes = group(&verdicts);
     Ok(Comparison {
@@ -89,57 +101,65 @@ pub fn compare_runs(
 fn judge_step(
     judged: &Judged<'_>,
     bodies: &dyn BodySource,
+    noise: &Noise,
     expected: &Step,
-    check: Option<&Step>,
     actual: &Step,
 ) -> Result<Verdict, JudgeError> {
-    let noise = match check {
-        Some(check) => noise(bodies, expected, check)?,
-        None => Noise::default(),
+    let key = judged.key(expected);
+    let oracle = match noise.pages.get(&key) {
+        Some(noisy) => judged.oracle.without(noisy),
+        None => judged.oracle.clone(),
     };
-    let oracle = if noise.comparators.is_empty() {
-        judged.oracle.clone()
-    } else {
-        judged.oracle.without(&noise.comparators)
-    };
+    let flow_is_noisy = noise.flows.contains(&expected.at);
     let mut differences = Vec::new();
-    if !noise.flow {
-        differences = flow_differences(&flow(expected), &flow(actual));
+    if !flow_is_noisy {
+        differences = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
     }
-    if differences.is_empty() && oracle != Oracle::Nothing && !noise.flow {
+    if differences.is_empty() && oracle != Oracle::Nothing && !flow_is_noisy {
         differences = inside(bodies, expected, actual, |a, b| oracle.judge(a, b))?;
     }
-    let outcome = if differences.is_empty() { Outcome::Pass } else { Outcome::Fail };
-    let session = judged.sessions.get(expected.at.session as usize).cloned().unwrap_or_default();
-    let key = judged
-        .keys
-        .get(&expected.at)
-        .cloned()
-        .unwrap_or_else(|| Key::of(&expected.sent.method, &expected.sent.uri, ""));
     Ok(Verdict {
         at: expected.at,
-        session,
+        session: judged.sessions.get(expected.at.session as usize).cloned().unwrap_or_default(),
         key,
-        outcome,
-        weakened: noise.flow || oracle != *judged.oracle,
-        oracle: if noise.flow { "nothing".to_owned() } else { oracle.to_string() },
+        outcome: if differences.is_empty() { Outcome::Pass } else { Outcome::Fail },
+        weakened: flow_is_noisy || oracle != *judged.oracle,
+        oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
         differences,
         stale: actual.stale.clone(),
     })
 }
 
+/// What differs between two runs of the same version.
 #[derive(Default)]
 struct Noise {
-    flow: bool,
-    comparators: Vec<Comparator>,
+    /// Steps that led elsewhere.
+    flows: HashSet<StepAt>,
+    /// Which comparators saw a difference on a page.
+    pages: HashMap<Key, Vec<Comparator>>,
 }
 
-fn noise(bodies: &dyn BodySource, expected: &Step, check: &Step) -> Result<Noise, JudgeError> {
-    let flow = !flow_differences(&flow(expected), &flow(check)).is_empty();
-    let comparators = inside(bodies, expected, check, |a, b| {
-        Comparator::ALL.iter().copied().filter(|c| c.differs(a, b)).collect()
-    })?;
-    Ok(Noise { flow, comparators })
+impl Noise {
+    fn learn(
+        &mut self,
+        bodies: &dyn BodySource,
+        key: Key,
+        step: &Step,
+        check: &Step,
+    ) -> Result<(), JudgeError> {
+        if !flow_differences(&PageFlow::of(step), &PageFlow::of(check)).is_empty() {
+            self.flows.insert(step.at);
+            return Ok(());
+        }
+        let seen: Vec<Comparator> = inside(bodies, step, check, |a, b| {
+            Comparator::ALL.iter().copied().filter(|c| c.differs(a, b)).collect()
+        })?;
+        if !seen.is_empty() {
+            let known = self.pages.entry(key).or_default();
+            known.extend(seen.into_iter().filter(|c| !known.contains(c)).collect::<Vec<_>>());
+        }
+        Ok(())
+    }
 }
 
 /// Compares two steps' pages, where both have one and they are not the same bytes.
@@ -161,6 +181,91 @@ fn document(bodies: &dyn BodySource, at: StepAt, received: &Received) -> Result<
     Ok(Document::of(&received.headers, &bytes))
 }
 
-fn flow(step: &Step) -> PageFlow {
-    PageFlow::of(step)
+#[cfg(test)]
+mod tests {
+    use restage_model::{BodyId, ExchangeId, Headers, Sent};
+
+    use super::*;
+
+    /// Pages by number; a body's id is its place.
+    struct Pages(Vec<&'static str>);
+
+    impl BodySource for Pages {
+        fn bytes(&self, body: &BodyRef) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
+            Ok(self.0[body.id.unwrap().0 as usize].as_bytes().to_vec())
+        }
+    }
+
+    fn run(uri: &str, pages: &[i64]) -> Vec<Step> {
+        let headers: Headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect();
+        let body = |id| BodyRef { id: Some(BodyId(id)), size: 1, cut: false };
+        pages
+            .iter()
+            .enumerate()
+            .map(|(n, &page)| Step {
+                at: StepAt { session: 0, step: n as u32 },
+                exchange: ExchangeId(1),
+                sent: Sent {
+                    method: "GET".to_owned(),
+                    uri: uri.to_owned(),
+                    headers: Headers::new(),
+                    body: BodyRef::default(),
+                },
+                answer: Answer::Received(Received {
+                    status: 200,
+                    headers: headers.clone(),
+                    body: body(page),
+                }),
+                substitutions: Vec::new(),
+                stale: None,
+                took: 0,
+            })
+            .collect()
+    }
+
+    fn compare(expected: &[i64], check: Option<&[i64]>, actual: &[i64]) -> Comparison {
+        let pages = Pages(vec![
+            "<p>a<input value=1>",
+            "<p>a<input value=2>",
+            "<p>b<input value=1>",
+            "<p>a<input value=1><hr>",
+        ]);
+        let (expected, actual) = (run("/x", expected), run("/x", actual));
+        let check = check.map(|pages| run("/x", pages));
+        let judged = Judged {
+            expected: ("e", &expected),
+            check: check.as_deref(),
+            actual: ("a", &actual),
+            sessions: &["s1".to_owned()],
+            keys: &HashMap::new(),
+            oracle: &"C-WD | N+I".parse().unwrap(),
+        };
+        compare_runs(judged, &pages, &mut || {}).unwrap()
+    }
+
+    fn fails(comparison: &Comparison) -> Vec<bool> {
+        comparison.verdicts.iter().map(|v| v.outcome == Outcome::Fail).collect()
+    }
+
+    #[test]
+    fn without_noise_the_oracle_asked_for_judges() {
+        assert_eq!(fails(&compare(&[0, 0, 0], Some(&[0, 0, 0]), &[0, 1, 2])), [false, true, true]);
+    }
+
+    #[test]
+    fn a_noisy_page_is_judged_by_what_is_not_noisy_in_all_its_steps() {
+        // N+I saw the value change on the first step: it is not asked on any of the page's steps.
+        let comparison = compare(&[0, 0, 0], Some(&[1, 0, 0]), &[0, 1, 2]);
+        assert_eq!(fails(&comparison), [false, false, true]);
+        assert!(comparison.verdicts.iter().all(|v| v.weakened && v.oracle == "C-WD"));
+    }
+
+    #[test]
+    fn the_same_difference_twice_is_one_change_and_a_run_that_ended_early_is_told() {
+        let comparison = compare(&[0, 0, 0], None, &[3, 3]);
+        assert_eq!(comparison.changes.len(), 1);
+        assert_eq!(comparison.changes[0].steps.len(), 2);
+        assert_eq!(comparison.missing, [StepAt { session: 0, step: 2 }]);
+        assert!(!comparison.passes());
+    }
 }

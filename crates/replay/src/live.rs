@@ -56,7 +56,11 @@ pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar:
         _ => multipart.as_ref().map(Multipart::params),
     };
     let mut stale = None;
+    let from = page_before(visits, &request.headers);
     for visit in in_order(visits, &request.headers) {
+        // Only the page that the user was on can be said to lack something; an older one may hold the same
+        // address by chance.
+        let was_here = from.is_some_and(|from| std::ptr::eq(from, visit));
         if let Some(sent) = &sent
             && !(request.method == "GET" && sent.0.is_empty())
         {
@@ -81,7 +85,7 @@ pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar:
                     prepared.stale = submission.stale;
                     return prepared;
                 }
-                Submitted::Gone(why) => stale = stale.or(Some(why)),
+                Submitted::Gone(why) => stale = stale.or(was_here.then_some(why)),
                 Submitted::NotAForm => {}
             }
         }
@@ -90,7 +94,7 @@ pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar:
                 Click::Offered(url) => {
                     return addressed(&request.uri, &url, body, format!("step {}: its link", visit.number));
                 }
-                Click::Gone(why) => stale = stale.or(Some(why)),
+                Click::Gone(why) => stale = stale.or(was_here.then_some(why)),
                 Click::NotALink => {}
             }
         }
@@ -143,6 +147,14 @@ fn is_next_hop(visits: &[Visit], from: &Visit, exchange: &Exchange) -> bool {
     let wanted = address(&exchange.request.headers, &exchange.request.uri);
     follows_up
         && !visits.iter().skip_while(|v| v.number <= from.number).any(|v| same(&v.recorded_url, &wanted))
+}
+
+/// The page the user was on: the one the request says it came from, or the latest where it says nothing.
+fn page_before<'a>(visits: &'a [Visit], headers: &Headers) -> Option<&'a Visit> {
+    match headers.get("referer").and_then(|r| Url::parse(r).ok()) {
+        Some(referer) => visits.iter().rev().find(|v| same(&v.recorded_url, &referer)),
+        None => visits.last(),
+    }
 }
 
 /// The visits to look for a request's origin in: the page it says it came from first, then the latest.

@@ -1,15 +1,16 @@
 //! The study of faults as Markdown.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use bookstore::{Fault, FaultCategory};
-use restage_model::Comparison;
+use restage_model::{Comparison, StepAt};
 
 use crate::sighting::{SEERS, Sighting};
 use crate::table::Table;
 
 /// What became of one fault.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FaultRow {
     /// The fault.
     pub fault: Fault,
@@ -24,16 +25,20 @@ pub struct FaultRow {
 /// What `restage test` says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Judgement {
-    /// Failing steps.
+    /// Steps that fail where the fault shows.
     pub failing: usize,
+    /// Steps that fail where it does not: noise, unless chance has led the fault elsewhere.
+    pub elsewhere: usize,
     /// Distinct differences.
     pub changes: usize,
 }
 
 impl Judgement {
-    /// Counts a comparison's.
-    pub fn of(comparison: &Comparison) -> Self {
-        Self { failing: comparison.failing().count(), changes: comparison.changes.len() }
+    /// Counts a comparison's; `shows` is where the fault shows.
+    pub fn of(comparison: &Comparison, shows: &BTreeSet<StepAt>) -> Self {
+        let failing = comparison.failing().count();
+        let right = comparison.failing().filter(|v| shows.contains(&v.at)).count();
+        Self { failing: right, elsewhere: failing - right, changes: comparison.changes.len() }
     }
 
     fn found(self) -> bool {
@@ -44,7 +49,7 @@ impl Judgement {
 impl FaultRow {
     /// Whether any answer is another because of it.
     pub fn shows(&self) -> bool {
-        self.sighting.shows > 0
+        !self.sighting.shows.is_empty()
     }
 
     /// Whether the oracle `D` sees it.
@@ -63,10 +68,10 @@ pub struct FaultStudy {
     /// The default oracle.
     pub oracle: String,
     /// For each replay of the clean release with chance and the clock as they are: steps that fail, each
-    /// of them wrongly.
-    pub clean: Vec<usize>,
-    /// Steps judged by a weaker oracle, because they are noisy.
-    pub weakened: usize,
+    /// of them wrongly. One list a baseline.
+    pub clean: Vec<Vec<usize>>,
+    /// For each baseline: steps judged by a weaker oracle, because they are noisy.
+    pub weakened: Vec<usize>,
 }
 
 impl FaultStudy {
@@ -79,16 +84,15 @@ impl FaultStudy {
     pub fn summary(&self) -> String {
         let count = |holds: fn(&FaultRow) -> bool| self.rows.iter().filter(|r| holds(r)).count();
         format!(
-            "{} faults show, D finds {}. `{}` finds {}, and {} under real noise, with {} false positives in the {} steps \
-             of {} clean runs.",
+            "{} faults show, D finds {}. `{}` finds {}, and {} under real noise, where {} of {} steps of clean runs \
+             fail wrongly.",
             count(FaultRow::shows),
             count(FaultRow::found_by_d),
             self.oracle,
             count(|r| r.fixed.found()),
             count(|r| r.noisy.found()),
-            self.clean.iter().sum::<usize>(),
-            self.steps * self.clean.len(),
-            self.clean.len(),
+            self.clean.iter().flatten().sum::<usize>(),
+            self.steps * self.clean.iter().flatten().count(),
         )
     }
 
@@ -98,7 +102,7 @@ impl FaultStudy {
         let mut table = Table::new(3, &head);
         for row in &self.rows {
             let mut cells = names(row.fault);
-            cells.push(number(row.sighting.shows));
+            cells.push(number(row.sighting.shows.len()));
             cells.extend(row.sighting.seen.map(number));
             table.row(cells);
         }
@@ -128,11 +132,14 @@ impl FaultStudy {
     }
 
     fn judged(&self) -> Table {
-        let head = ["fault", "category", "page", "failing steps", "changes", "under noise", "changes"];
+        let head = ["fault", "category", "page", "failing", "changes", "under noise", "elsewhere", "changes"];
         let mut table = Table::new(3, &head);
         for row in &self.rows {
             let mut cells = names(row.fault);
-            cells.extend([row.fixed, row.noisy].iter().flat_map(|j| [number(j.failing), number(j.changes)]));
+            let (fixed, noisy) = (row.fixed, row.noisy);
+            cells.extend(
+                [fixed.failing, fixed.changes, noisy.failing, noisy.elsewhere, noisy.changes].map(number),
+            );
             table.row(cells);
         }
         table
@@ -142,7 +149,10 @@ impl FaultStudy {
 impl fmt::Display for FaultStudy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { steps, oracle, weakened, clean, .. } = self;
-        let clean = clean.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let listed =
+            |figures: &[usize]| figures.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let (weakened, clean) =
+            (listed(weakened), clean.iter().map(|c| listed(c)).collect::<Vec<_>>().join("; "));
         write!(
             f,
             "# Which faults are found\n\n\
@@ -157,9 +167,12 @@ impl fmt::Display for FaultStudy {
              steps the answer is another (*shows*: bytes, status, `Location` or `Content-Type`), and in how many each\n\
              comparator sees a difference.\n\n{}\n\
              ## What `restage test` says\n\n\
-             By `{oracle}`: first with chance and the clock fixed, then as they are, on a baseline that was checked for\n\
-             noise. Then {weakened} of the {steps} steps are noisy and judged by a weaker oracle. Steps that fail on the\n\
-             clean release, each of them wrongly, run by run: {clean}.\n\n{}",
+             By `{oracle}`: steps that fail and the distinct changes they are, first with chance and the clock fixed;\n\
+             then as they are, on a baseline that was checked for noise, where *under noise* counts the failing steps\n\
+             in which the fault shows and *elsewhere* the others, which noise has made fail (or chance has led the\n\
+             fault to).\n\n\
+             Noisy steps, judged by a weaker oracle, baseline by baseline: {weakened} of {steps}. Steps that fail on\n\
+             the clean release, each of them wrongly, run by run and baseline by baseline: {clean}.\n\n{}",
             self.summary(),
             self.totals(),
             self.each(),

@@ -1,6 +1,8 @@
 //! Which comparators see a difference between two runs that chance and the clock do not disturb.
 
-use restage_model::{Answer, Headers, Run, Step};
+use std::collections::BTreeSet;
+
+use restage_model::{Answer, Headers, Run, Step, StepAt};
 use restage_oracle::{Comparator, Document, PageFlow, flow_differences};
 use restage_store::Store;
 
@@ -10,10 +12,10 @@ use crate::Trouble;
 pub const SEERS: [&str; 6] = ["Flist", "D", "C-W", "C-WD", "T", "N+I"];
 
 /// In how many steps a difference is seen, and by whom.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Sighting {
     /// Steps of which the answer is another: the body's bytes, the status, or a field that leads on.
-    pub shows: usize,
+    pub shows: BTreeSet<StepAt>,
     /// Steps in which each of [`SEERS`] sees a difference.
     pub seen: [usize; SEERS.len()],
     /// Steps in which the oracle `D` does: the flow, or the bytes.
@@ -29,7 +31,9 @@ pub fn sighting(store: &Store, expected: &Run, actual: &Run) -> Result<Sighting,
     }
     let mut sighting = Sighting::default();
     for (expected, actual) in expected.iter().zip(&actual) {
-        sighting.shows += usize::from(shows(expected, actual));
+        if shows(expected, actual) {
+            sighting.shows.insert(expected.at);
+        }
         let flow = !flow_differences(&PageFlow::of(expected), &PageFlow::of(actual)).is_empty();
         sighting.seen[0] += usize::from(flow);
         let mut bytes = false;

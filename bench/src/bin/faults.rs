@@ -12,7 +12,7 @@ use std::time::Instant;
 use bookstore::Fault;
 use clap::Parser;
 use restage_bench::{
-    FaultRow, FaultStudy, Judgement, Noise, Sighting, Subject, Trouble, bookstore_mode, judge, sighting,
+    FaultRow, FaultStudy, Judgement, Noise, Subject, Trouble, bookstore_mode, judge, sighting,
     stop_on_interrupt,
 };
 use restage_model::{Run, RunKind, StatePolicy};
@@ -28,8 +28,11 @@ struct Args {
     /// By what the noisy runs are judged
     #[arg(long, value_name = "EXPR", default_value = "C-WD | N+I")]
     oracle: Oracle,
-    /// Replays of the clean release that look for false positives
+    /// Baselines that look for false positives
     #[arg(long, value_name = "N", default_value_t = 5)]
+    baselines: usize,
+    /// Replays of the clean release that each looks at
+    #[arg(long, value_name = "N", default_value_t = 3)]
     clean: usize,
 }
 
@@ -50,91 +53,93 @@ fn main() -> ExitCode {
 fn study(args: &Args) -> Result<bool, Trouble> {
     let begun = Instant::now();
     let stop = stop_on_interrupt()?;
-    let Fixed { seen, steps } = fixed(args, stop.clone())?;
-    eprintln!("chance and clock fixed: {} s", begun.elapsed().as_secs());
-    let Noisy { judgements, clean, weakened } = noisy(args, stop)?;
-    let rows = Fault::ALL.iter().zip(seen).zip(judgements);
-    let study = FaultStudy {
-        rows: rows
-            .map(|((&fault, (sighting, fixed)), noisy)| FaultRow { fault, sighting, fixed, noisy })
-            .collect(),
-        steps,
+    let mut study = FaultStudy {
+        rows: Vec::new(),
+        steps: 0,
         oracle: args.oracle.to_string(),
-        clean,
-        weakened,
+        clean: Vec::new(),
+        weakened: Vec::new(),
     };
+    let sessions = fixed(args, stop.clone(), &mut study)?;
+    eprintln!("chance and the clock fixed: {} s", begun.elapsed().as_secs());
+    noisy(args, stop, &sessions, &mut study)?;
     println!("{study}");
     eprintln!("{} s in all", begun.elapsed().as_secs());
     std::fs::write(&args.into, study.to_string()).map_err(|e| format!("{}: {e}", args.into.display()))?;
     for row in study.rows.iter().filter(|r| r.shows() && !r.found_by_d()) {
-        eprintln!("faults: D misses {}, which shows in {} steps", row.fault, row.sighting.shows);
+        eprintln!("faults: D misses {}, which shows in {} steps", row.fault, row.sighting.shows.len());
     }
     Ok(study.d_finds_all())
 }
 
-struct Fixed {
-    seen: Vec<(Sighting, Judgement)>,
-    /// How many a replay has.
-    steps: usize,
-}
-
-/// Each fault with chance and the clock fixed.
-fn fixed(args: &Args, stop: Arc<AtomicBool>) -> Result<Fixed, Trouble> {
+/// Each fault with chance and the clock fixed; how many steps each session has.
+fn fixed(args: &Args, stop: Arc<AtomicBool>, study: &mut FaultStudy) -> Result<Vec<usize>, Trouble> {
     let mut subject = Subject::record(Noise::Off, stop)?;
-    let baseline = baseline(&mut subject)?;
+    let baseline = baseline(&mut subject, "baseline")?;
     let clean = replayed(&mut subject, &baseline, "clean", &[])?;
     let noise = sighting(&subject.project.store, &baseline, &clean)?;
-    if noise.shows > 0 {
-        return Err(
-            format!("{} steps differ without any fault: nothing can be said of faults", noise.shows).into()
-        );
+    if !noise.shows.is_empty() {
+        let steps = noise.shows.len();
+        return Err(format!("{steps} steps differ without any fault: nothing can be said of faults").into());
     }
-    let mut seen = Vec::new();
     for &fault in Fault::ALL {
         let run = replayed(&mut subject, &baseline, fault.name(), &[fault])?;
         let store = &subject.project.store;
-        let comparison = judge(store, &baseline, &run, &args.oracle)?;
-        seen.push((sighting(store, &baseline, &run)?, Judgement::of(&comparison)));
+        let sighting = sighting(store, &baseline, &run)?;
+        let fixed = Judgement::of(&judge(store, &baseline, &run, &args.oracle)?, &sighting.shows);
+        study.rows.push(FaultRow { fault, sighting, fixed, noisy: Judgement::default() });
         subject.project.store.remove_run(run.id)?;
     }
-    Ok(Fixed { seen, steps: subject.suite.steps() })
-}
-
-struct Noisy {
-    judgements: Vec<Judgement>,
-    clean: Vec<usize>,
-    weakened: usize,
+    study.steps = subject.suite.steps();
+    Ok(lengths(&subject))
 }
 
 /// Each fault with chance and the clock as they are.
-fn noisy(args: &Args, stop: Arc<AtomicBool>) -> Result<Noisy, Trouble> {
+fn noisy(
+    args: &Args,
+    stop: Arc<AtomicBool>,
+    sessions: &[usize],
+    study: &mut FaultStudy,
+) -> Result<(), Trouble> {
     let mut subject = Subject::record(Noise::Real, stop)?;
-    let baseline = baseline(&mut subject)?;
-    let mut noisy = Noisy { judgements: Vec::new(), clean: Vec::new(), weakened: 0 };
-    for round in 0..args.clean {
-        let run = replayed(&mut subject, &baseline, &format!("clean-{round}"), &[])?;
-        let comparison = judge(&subject.project.store, &baseline, &run, &args.oracle)?;
-        noisy.weakened = comparison.verdicts.iter().filter(|v| v.weakened).count();
-        noisy.clean.push(comparison.failing().count());
-        for verdict in comparison.failing() {
-            let what = verdict.differences.first().map_or("", |d| d.summary.as_str());
-            eprintln!("faults: false positive in clean run {round}: {}: {what}", verdict.key);
-        }
+    if lengths(&subject) != sessions {
+        return Err("the shoppers went other ways under noise: where a fault shows is not known there".into());
     }
-    for &fault in Fault::ALL {
-        let run = replayed(&mut subject, &baseline, fault.name(), &[fault])?;
-        let comparison = judge(&subject.project.store, &baseline, &run, &args.oracle)?;
-        noisy
-            .judgements
-            .push(Judgement { failing: comparison.failing().count(), changes: comparison.changes.len() });
+    let baselines: Vec<Run> = (1..=args.baselines.max(1))
+        .map(|number| baseline(&mut subject, &format!("baseline-{number}")))
+        .collect::<Result<_, _>>()?;
+    for baseline in &baselines {
+        let mut failing = Vec::new();
+        let mut weakened = 0;
+        for number in 1..=args.clean {
+            let run = replayed(&mut subject, baseline, &format!("{}-clean-{number}", baseline.name), &[])?;
+            let comparison = judge(&subject.project.store, baseline, &run, &args.oracle)?;
+            weakened = comparison.verdicts.iter().filter(|v| v.weakened).count();
+            failing.push(comparison.failing().count());
+            for verdict in comparison.failing() {
+                let what = verdict.differences.first().map_or("", |d| d.summary.as_str());
+                eprintln!("faults: wrong, in {}: {}: {what}", run.name, verdict.key);
+            }
+        }
+        study.clean.push(failing);
+        study.weakened.push(weakened);
+    }
+    for row in &mut study.rows {
+        let run = replayed(&mut subject, &baselines[0], row.fault.name(), &[row.fault])?;
+        let comparison = judge(&subject.project.store, &baselines[0], &run, &args.oracle)?;
+        row.noisy = Judgement::of(&comparison, &row.sighting.shows);
         subject.project.store.remove_run(run.id)?;
     }
-    Ok(noisy)
+    Ok(())
 }
 
-fn baseline(subject: &mut Subject) -> Result<Run, Trouble> {
+fn lengths(subject: &Subject) -> Vec<usize> {
+    subject.suite.sessions.iter().map(|s| s.exchanges.len()).collect()
+}
+
+fn baseline(subject: &mut Subject, name: &str) -> Result<Run, Trouble> {
     let app = subject.app(&[])?;
-    Ok(make_baseline(&mut subject.project, "baseline", &subject.suite, &app, &mut |_| {})?.run)
+    Ok(make_baseline(&mut subject.project, name, &subject.suite, &app, &mut |_| {})?.run)
 }
 
 /// What `restage test` replays.

@@ -62,7 +62,7 @@ pub(crate) struct RecordConfig {
 
 /// One app, as written: `[app]` or `[app.NAME]`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct AppConfig {
     pub(crate) command: Option<String>,
     pub(crate) dir: Option<PathBuf>,
@@ -80,11 +80,13 @@ impl Config {
         let text = std::fs::read_to_string(path)
             .map_err(|e| Failure::user(format!("cannot read {}: {e}", path.display())))?;
         let bad = |e: &dyn std::fmt::Display| {
-            Failure::user(format!(
-                "{}: {}\n  hint: `restage init --print` shows every setting",
-                path.display(),
-                e.to_string().trim_end()
-            ))
+            let said = e.to_string();
+            let hint = if said.contains("hint:") {
+                ""
+            } else {
+                "\n  hint: `restage init --print` shows every setting"
+            };
+            Failure::user(format!("{}: {}{hint}", path.display(), said.trim_end()))
         };
         let config: Self = toml::from_str(&text).map_err(|e| bad(&e))?;
         // Every app is looked at now, so that a mistake in one shows before work begins.
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn a_named_app_overlays_the_first() {
         let config = config(
-            "[app]\ncommand = \"run\"\nready = \"/up\"\nready_timeout = \"5s\"\n[app.env]\nA = \"1\"\n\
+            "[app]\ncommand = \"run\"\nready = \"/up\"\nready-timeout = \"5s\"\n[app.env]\nA = \"1\"\n\
              [app.baseline]\ndir = \"../v1\"\nenv = { B = \"2\" }\n",
         )
         .unwrap();
@@ -171,6 +173,6 @@ mod tests {
         assert!(config("[app]\ncomand = \"x\"\n").is_err());
         assert!(config("[app.v2]\ncomand = \"x\"\n").is_err());
         assert!(config("[oracles]\ndefault = \"D\"\n").is_err());
-        assert!(config("[app]\nready_timeout = \"soon\"\n").is_err());
+        assert!(config("[app]\nready-timeout = \"soon\"\n").is_err());
     }
 }

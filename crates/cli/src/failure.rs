@@ -80,7 +80,10 @@ impl From<restage_state::Error> for Failure {
     fn from(error: restage_state::Error) -> Self {
         use restage_state::Error;
         match error {
-            Error::NoSnapshot { .. }
+            Error::DepotInFolder { .. }
+            | Error::NoSnapshot { .. }
+            | Error::NotADatabase { .. }
+            | Error::NotAFolder { .. }
             | Error::SnapshotExists { .. }
             | Error::OtherParts { .. }
             | Error::RelativePath { .. } => Self::user(error.to_string()),

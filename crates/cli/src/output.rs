@@ -14,11 +14,9 @@ pub(crate) fn json(value: &impl Serialize) {
     }
 }
 
-/// Prints a line. A reader that has gone away (`| head`) ends the process quietly.
+/// Prints a line. A reader that has gone away (`| head`) wants no more; the work, and the exit code, go on.
 pub(crate) fn line(text: &str) {
-    if writeln!(std::io::stdout(), "{text}").is_err() {
-        std::process::exit(0);
-    }
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Prints rows in aligned columns. Columns whose title ends in a space are aligned right.

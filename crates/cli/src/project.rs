@@ -20,6 +20,12 @@ use crate::progress::note;
 /// The suite of all that was recorded.
 pub(crate) const RECORDED: &str = "recorded";
 
+/// What the version under test, `[app]`, is called.
+const DEFAULT: &str = "default";
+
+/// How many names a message lists.
+const SHOWN_NAMES: usize = 8;
+
 /// The folder a command works in.
 pub(crate) struct Project {
     pub(crate) root: PathBuf,
@@ -76,6 +82,16 @@ impl Project {
         if spec.folders.is_empty() && spec.sqlite.is_empty() {
             return Ok(None);
         }
+        if let Some(folder) = spec
+            .folders
+            .iter()
+            .find(|f| self.root.starts_with(f) || f.canonicalize().is_ok_and(|f| self.root.starts_with(f)))
+        {
+            return Err(Failure::user(format!(
+                "[state] folders lists {}, which holds {FILE} and the application itself: a restore would undo your work\n  hint: list the folders that the application writes to",
+                folder.display()
+            )));
+        }
         Ok(Some(State::open(&spec, self.depot()?)?))
     }
 
@@ -101,6 +117,9 @@ impl Project {
             )));
         }
         let bad = |e: String| Failure::user(format!("{}: {e}", self.root.join(FILE).display()));
+        // `default` is what [app] is called in output.
+        let name =
+            name.filter(|name| *name != DEFAULT || self.config.app_names().iter().any(|n| n == DEFAULT));
         let app = self.config.app(name).map_err(bad)?;
         let Some(command) = app.command else {
             return Err(bad(
@@ -108,7 +127,7 @@ impl Project {
                     .to_owned(),
             ));
         };
-        let name = name.unwrap_or("default");
+        let name = name.unwrap_or(DEFAULT);
         let dir = self.root.join(app.dir.unwrap_or_default());
         if !dir.is_dir() {
             return Err(bad(format!(
@@ -171,11 +190,11 @@ impl Project {
         if let Some(run) = store.run_named(name)? {
             return Ok(run);
         }
-        let names: Vec<String> = store.runs()?.into_iter().map(|r| r.name).collect();
-        let there = if names.is_empty() {
-            "there is none yet".to_owned()
-        } else {
-            format!("there is: {}", names.join(", "))
+        let names: Vec<String> = store.runs()?.into_iter().rev().map(|r| r.name).collect();
+        let there = match names.len() {
+            0 => "there is none yet".to_owned(),
+            n if n > SHOWN_NAMES => format!("the newest are: {}", names[..SHOWN_NAMES].join(", ")),
+            _ => format!("there is: {}", names.join(", ")),
         };
         Err(StoreError::Unknown { kind: "run", name: name.to_owned(), there }.into())
     }
@@ -212,14 +231,16 @@ impl Project {
     /// What a replay works on.
     pub(crate) fn for_replay(&self, global: &Global) -> Result<restage_replay::Project, Failure> {
         self.tell_of_interrupted(global)?;
+        let state = self.state()?;
+        if state.is_none() {
+            note(
+                global,
+                "note: [state] in restage.toml names nothing, so the application's data is not put back between sessions",
+            );
+        }
         let stop = Arc::new(AtomicBool::new(false));
         crate::progress::stop_on_interrupt(&stop)?;
-        Ok(restage_replay::Project {
-            store: self.store()?,
-            store_path: self.store_path.clone(),
-            state: self.state()?,
-            stop,
-        })
+        Ok(restage_replay::Project { store: self.store()?, store_path: self.store_path.clone(), state, stop })
     }
 
     /// A replay that was killed could not put the state back; say how to.

@@ -91,6 +91,19 @@ impl Comparison {
         self.verdicts.iter().filter(|v| v.outcome == Outcome::Fail)
     }
 
+    /// By which weaker oracles noisy steps were judged, and how many by each; the most frequent first.
+    pub fn weaker_oracles(&self) -> Vec<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for verdict in self.verdicts.iter().filter(|v| v.weakened) {
+            match counts.iter_mut().find(|(oracle, _)| *oracle == verdict.oracle) {
+                Some((_, n)) => *n += 1,
+                None => counts.push((&verdict.oracle, 1)),
+            }
+        }
+        counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        counts
+    }
+
     /// Whether all is well: no step fails and none is missing.
     pub fn passes(&self) -> bool {
         self.missing.is_empty() && self.failing().next().is_none()

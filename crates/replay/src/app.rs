@@ -54,6 +54,7 @@ pub struct App {
 impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
+        end_orphans();
         let port = free_port()?;
         let command = spec.command.replace("{port}", &port.to_string());
         let failed = |source| AppError::Start { app: spec.name.clone(), command: command.clone(), source };
@@ -208,16 +209,33 @@ fn tail(path: &std::path::Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The processes that carry the mark in their environment.
+/// The processes that carry this mark in their environment.
 fn marked(mark: &str) -> Vec<Pid> {
-    let wanted = format!("{MARK}={mark}");
+    apps().into_iter().filter(|(_, m)| m == mark).map(|(pid, _)| pid).collect()
+}
+
+/// Ends apps whose restage was killed before it could: nobody else will, and they may hold the state open.
+fn end_orphans() {
+    for (pid, mark) in apps() {
+        let owner = mark.split('-').next().and_then(|pid| pid.parse::<u32>().ok());
+        if owner.is_some_and(|owner| !std::path::Path::new(&format!("/proc/{owner}")).exists()) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+/// The processes of every app that a restage of this user started, with their marks.
+fn apps() -> Vec<(Pid, String)> {
     let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let prefix = format!("{MARK}=");
     processes
         .filter_map(|entry| {
             let entry = entry.ok()?;
             let pid = entry.file_name().to_str()?.parse().ok().and_then(Pid::from_raw)?;
             let environment = std::fs::read(entry.path().join("environ")).ok()?;
-            environment.split(|&b| b == 0).any(|pair| pair == wanted.as_bytes()).then_some(pid)
+            let mark =
+                environment.split(|&b| b == 0).find_map(|pair| pair.strip_prefix(prefix.as_bytes()))?;
+            Some((pid, String::from_utf8_lossy(mark).into_owned()))
         })
         .collect()
 }

@@ -76,7 +76,7 @@ pub enum AppError {
         output: String,
     },
     /// The app did not answer in time.
-    #[error("the app `{app}` did not answer GET {ready} on port {port} within {} s\n  command: {command}\n{output}  hint: the command must listen on {{port}}; `ready` and `ready_timeout` in restage.toml say what to wait for and how long", .waited.as_secs())]
+    #[error("the app `{app}` did not answer GET {ready} on port {port} within {} s\n  command: {command}\n{output}  hint: the command must listen on {{port}}; `ready` and `ready-timeout` in restage.toml say what to wait for and how long", .waited.as_secs())]
     NotReady {
         /// The app.
         app: String,

@@ -82,6 +82,10 @@ pub fn replay(
         Err(error) => RunState::Broken(error.to_string()),
     };
     let stored = project.store.finish_run(run, &state);
+    // A replay that never began is no run.
+    if result.is_err() && project.store.step_count(run)? == 0 {
+        project.store.remove_run(run)?;
+    }
     let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
     result?;
     stored?;

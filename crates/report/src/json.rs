@@ -7,6 +7,7 @@
 //!   "expected": "baseline-1", "actual": "test-1", "oracle": "C-WD | N+I", "passes": false,
 //!   "counts": {"sessions": 40, "steps": 412, "failing_sessions": 7, "failing": 12, "weakened": 37,
 //!              "stale": 1, "unanswered": 0, "missing": 0, "changes": 3},
+//!   "weakened_by": {"C-WD": 35, "Flist": 2},
 //!   "changes": [{
 //!     "id": "a3f9c2", "summary": "text \"$42\" became \"$21\"", "expected": "$42", "actual": "$21",
 //!     "seen_by": "C-WD", "count": 9, "keys": ["GET /cart"],
@@ -27,6 +28,8 @@
 //! said of the step. A status is null where there was no answer, `error` says why the run that is
 //! judged got none. `steps` holds those that fail, are stale, got no answer or are missing;
 //! [`json_of_all_steps`] holds every one.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -54,6 +57,7 @@ fn value(report: &Report<'_>, shown: impl Fn(&ReportStep) -> bool) -> Value {
         "oracle": comparison.oracle,
         "passes": comparison.passes(),
         "counts": report.counts,
+        "weakened_by": report.comparison.weaker_oracles().into_iter().collect::<BTreeMap<_, _>>(),
         "changes": comparison.changes.iter().map(|c| change(report, c)).collect::<Vec<_>>(),
         "steps": steps,
     })

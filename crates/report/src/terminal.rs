@@ -76,11 +76,18 @@ impl Summary<'_, '_> {
         let (steps, sessions) = (counted(counts.steps, "step"), counted(counts.sessions, "session"));
         let noisy = match counts.weakened {
             0 => String::new(),
-            n => format!(
-                "{} judged by a weaker oracle because {} noisy",
-                counted(n, "step"),
-                if n == 1 { "it is" } else { "they are" }
-            ),
+            n => {
+                let by: Vec<String> = self
+                    .report
+                    .comparison
+                    .weaker_oracles()
+                    .iter()
+                    .map(|(oracle, n)| {
+                        format!("{n} by {oracle}{}", if *oracle == "Flist" { " alone" } else { "" })
+                    })
+                    .collect();
+                format!("{} noisy and judged by less: {}", counted_are(n), by.join(", "))
+            }
         };
         let Styles { good, bad, dim, .. } = self.styles;
         if counts.failing == 0 {
@@ -89,7 +96,8 @@ impl Summary<'_, '_> {
                 n => (bad, format!(", but {} missing", counted_are(n))),
             };
             let noisy = if noisy.is_empty() { noisy } else { format!(" ({noisy})") };
-            return writeln!(self.out, "{style}{steps} in {sessions}: no differences{but}{style:#}{noisy}");
+            writeln!(self.out, "{style}{steps} in {sessions}: no differences{but}{style:#}{noisy}")?;
+            return self.compared();
         }
         let what = format!(
             "{} in {} of {steps} ({} of {sessions})",
@@ -97,18 +105,26 @@ impl Summary<'_, '_> {
             counts.failing,
             counts.failing_sessions
         );
-        let comparison = &self.report.comparison;
-        writeln!(
-            self.out,
-            "{bad}{what}{bad:#}      {dim}expected: {}   actual: {}   oracle: {}{dim:#}",
-            one_line(&comparison.expected),
-            one_line(&comparison.actual),
-            one_line(&comparison.oracle)
-        )?;
+        writeln!(self.out, "{bad}{what}{bad:#}")?;
+        self.compared()?;
         if !noisy.is_empty() {
             writeln!(self.out, "{dim}{noisy}{dim:#}")?;
         }
         Ok(())
+    }
+
+    /// What was compared with what, and by what.
+    fn compared(&mut self) -> io::Result<()> {
+        let (comparison, dim) = (&self.report.comparison, self.styles.dim);
+        writeln!(
+            self.out,
+            "{dim}expected: {} (app {})   actual: {} (app {})   oracle: {}{dim:#}",
+            one_line(&comparison.expected),
+            one_line(&self.report.expected.app),
+            one_line(&comparison.actual),
+            one_line(&self.report.actual.app),
+            one_line(&comparison.oracle)
+        )
     }
 
     fn broken_runs(&mut self) -> io::Result<()> {

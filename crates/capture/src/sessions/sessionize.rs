@@ -4,7 +4,8 @@
 //! carries, and those its response sets. A mark belongs to one session; a session has many, as ids
 //! are given anew at login. Exchanges without a mark go by their *place*, the client's address and
 //! agent. Where exactly one session could be meant, it is; two users at one place are never joined
-//! because one of them cannot be told.
+//! because one of them cannot be told. A browser that was given a cookie sends it: an exchange without one
+//! is somebody else's, unless the cookie was taken back, is for another path, or is not sent for images.
 //!
 //! Every step is a look-up in a table: the time is that of sorting the exchanges.
 
@@ -14,6 +15,7 @@ use restage_model::{Exchange, Moment, Session, SetCookie};
 
 use crate::sessions::cookie_names::{carried, name_and_value, session_cookies};
 use crate::sessions::rules::{By, SessionRules};
+use crate::sessions::static_class::StaticClass;
 
 /// The sessions of these exchanges, in order of first access. Every exchange is in exactly one, as a
 /// step or left out; a session may have nothing but what is left out.
@@ -47,6 +49,8 @@ struct Marks<'a> {
     carried: Vec<Mark<'a>>,
     /// By its response.
     set: Vec<Mark<'a>>,
+    /// Its response takes a mark back, or gives one for a part of the site: exchanges without it follow.
+    absent_later: bool,
 }
 
 /// Finds the marks of exchanges.
@@ -120,8 +124,10 @@ impl<'a> Marking<'a> {
         for header in exchange.response.iter().flat_map(|r| r.headers.all("set-cookie")) {
             let Some((name, value)) = name_and_value(header) else { continue };
             let Some(source) = self.cookies.get(name) else { continue };
+            let Some(cookie) = SetCookie::parse(header) else { continue };
+            marks.absent_later |= cookie.removes || cookie.path.is_some_and(|path| path != "/");
             // A deletion does not bind.
-            if !value.is_empty() && SetCookie::parse(header).is_some_and(|cookie| !cookie.removes) {
+            if !value.is_empty() && !cookie.removes {
                 marks.set.push((*source, value));
             }
         }
@@ -145,6 +151,8 @@ struct Open<'a> {
     last: Moment,
     /// What first marked it; none while it is known by its place alone.
     by: Option<usize>,
+    /// Whether it may go on without its mark.
+    may_be_unmarked: bool,
 }
 
 impl Open<'_> {
@@ -195,7 +203,9 @@ impl<'a> Sorter<'a> {
             // marked already is somebody else.
             self.by_marks(&marks.set, now).or(unmarked)
         } else {
-            unmarked.or_else(|| self.only_open(at_place, now))
+            let is_static = StaticClass::of(exchange).is_some();
+            let may_be = |&session: &usize| is_static || self.sessions[session].may_be_unmarked;
+            unmarked.or_else(|| self.only_open(at_place, now).filter(may_be))
         };
         let session = found.unwrap_or_else(|| self.begin(exchange));
         self.mark(session, marks);
@@ -211,7 +221,14 @@ impl<'a> Sorter<'a> {
 
     fn begin(&mut self, first: &'a Exchange) -> usize {
         let last = first.at;
-        self.sessions.push(Open { exchanges: Vec::new(), left_out: Vec::new(), first, last, by: None });
+        self.sessions.push(Open {
+            exchanges: Vec::new(),
+            left_out: Vec::new(),
+            first,
+            last,
+            by: None,
+            may_be_unmarked: false,
+        });
         self.sessions.len() - 1
     }
 
@@ -234,6 +251,7 @@ impl<'a> Sorter<'a> {
     }
 
     fn mark(&mut self, session: usize, marks: &Marks<'a>) {
+        self.sessions[session].may_be_unmarked |= marks.absent_later;
         for mark in marks.carried.iter().chain(&marks.set) {
             self.marked.insert(*mark, session);
             self.sessions[session].by.get_or_insert(mark.0);

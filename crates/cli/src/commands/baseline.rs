@@ -37,18 +37,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
-    if work.state.is_none() {
-        progress::note(
-            global,
-            "note: [state] in restage.toml names nothing, so the application's data is not put back between sessions",
-        );
-    }
     let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
     let oracle = judging::oracle(None, &project.config.oracle.default)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &oracle)?;
-    let noisy = comparison.verdicts.iter().filter(|v| v.weakened).count();
+    let noisy: usize = comparison.weaker_oracles().iter().map(|(_, n)| n).sum();
+    let blind = comparison
+        .weaker_oracles()
+        .iter()
+        .find(|(o, _)| matches!(*o, "Flist" | "nothing"))
+        .map_or(0, |(_, n)| *n);
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
     if global.json {
         output::json(&serde_json::json!({
@@ -57,6 +56,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "sessions": suite.sessions.len(),
             "steps": suite.steps(),
             "noisy": noisy,
+            "judged_by_flow_alone": blind,
             "stale": stale,
         }));
         return Ok(Outcome::Well);
@@ -69,14 +69,27 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         app.name
     ));
     if noisy > 0 {
+        let by: Vec<String> =
+            comparison.weaker_oracles().iter().map(|(o, n)| format!("{n} by {o}")).collect();
         output::line(&format!(
-            "  {} differ between two runs of the same version and are judged by a weaker oracle than {oracle}",
-            count(noisy, "step")
+            "  noisy, as two runs of the same version differ: {}; judged by less than {oracle}: {}",
+            count(noisy, "step"),
+            by.join(", ")
         ));
+    }
+    if blind > 0 {
+        output::line(&format!(
+            "  of {}, only the status and the way through the pages can be judged",
+            count(blind, "step")
+        ));
+        progress::note(
+            global,
+            "  hint: much noise in texts often means that [state] does not name all that the application keeps",
+        );
     }
     if stale > 0 {
         output::line(&format!(
-            "  {} ask for what the live pages do not offer: `restage runs show {}` lists them",
+            "  stale, as the live pages do not offer what was used: {}; `restage runs show {} --stale` lists them",
             count(stale, "step"),
             baseline.run.name
         ));

@@ -70,10 +70,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.chapter("the same release once more: nothing may fail");
     let clean = test(&global, &project, &mut work, &baseline, None, "clean")?;
     let clean_failing = clean.0.failing().count();
-    let weakened = clean.0.verdicts.iter().filter(|v| v.weakened).count();
+    let by: Vec<String> =
+        clean.0.weaker_oracles().iter().map(|(oracle, n)| format!("{n} by {oracle}")).collect();
     story.tell(format!(
-        "{} replayed, {clean_failing} failing ({weakened} judged by a weaker oracle, for their noise)",
-        count(clean.0.verdicts.len(), "step")
+        "{} replayed, {clean_failing} failing (noisy and judged by less: {})",
+        count(clean.0.verdicts.len(), "step"),
+        by.join(", ")
     ));
 
     story.chapter("a release with three faults in it");

@@ -85,7 +85,9 @@ impl Guess {
             (Some("PHP"), "php -S 127.0.0.1:{port}")
         } else if has("package.json") {
             (Some("Node"), "PORT={port} npm start")
-        } else if has("app.py") || has("wsgi.py") {
+        } else if mentions(&folder.join("app.py"), "flask")
+            || mentions(&folder.join("requirements.txt"), "flask")
+        {
             (Some("Flask"), "flask run --no-reload --host 127.0.0.1 --port {port}")
         } else {
             (None, "./start-my-application --port {port}")
@@ -100,6 +102,10 @@ impl Guess {
         sqlite.retain(|file| !folders.iter().any(|f| file.starts_with(f)));
         Self { kind, command: command.to_owned(), sqlite, folders }
     }
+}
+
+fn mentions(file: &Path, word: &str) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| text.to_ascii_lowercase().contains(word))
 }
 
 /// Looks for SQLite files by their first bytes, not far down.
@@ -141,7 +147,7 @@ fn render(guess: &Guess) -> String {
 command = {command}            # {{port}} is replaced by a free port
 # dir = "."                    # where it runs
 ready = "/"                    # asked for until it answers
-ready_timeout = "30s"
+ready-timeout = "30s"
 timeout = "30s"                # for one request
 # env = {{ APP_ENV = "test" }}
 
@@ -155,7 +161,7 @@ timeout = "30s"                # for one request
 [sessions]                     # how recorded requests become sessions
 by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "ip"
 idle = "45m"                   # a longer pause begins a new session
-# leave-out = {{ classes = ["image", "style", "script", "font"] }}
+# leave-out = {{ classes = ["image", "style", "script", "font"], paths = ["/health", "/assets/*"] }}
 
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
@@ -163,6 +169,8 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 # [record]
 # upstream = "http://127.0.0.1:8080"
 # listen = "127.0.0.1:9090"
+# host = "auto"                # the Host sent: auto, preserve (the client's), upstream, or a name
+# body-limit = 16777216        # bytes of a body that are stored
 "#,
         folders_comment = comment(!guess.folders.is_empty()),
         folders =

@@ -75,6 +75,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             }
         });
         let counts = recorder.counts();
+        tell_if_unreachable(global, &upstream).await;
         note(global, format!("recording http traffic for {upstream}\n  listening on {scheme}://{}\n  storing in {}\n  Ctrl-C ends it", recorder.local_addr(), project.store_path().display()));
         if global.json {
             output::line(&serde_json::json!({ "listening": format!("{scheme}://{}", recorder.local_addr()) }).to_string());
@@ -136,6 +137,21 @@ fn save_initial(global: &Global, project: &Project) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Looks once whether the application is there: better now than at the first user.
+async fn tell_if_unreachable(global: &Global, upstream: &Url) {
+    let (Some(host), Some(port)) = (upstream.host_str(), upstream.port_or_known_default()) else { return };
+    let host = host.trim_matches(['[', ']']);
+    let connect = tokio::net::TcpStream::connect((host, port));
+    if let Ok(Err(error)) = tokio::time::timeout(Duration::from_secs(2), connect).await {
+        note(
+            global,
+            format!(
+                "note: nothing answers at {upstream} yet: {error}\n  hint: start the application, or check --upstream"
+            ),
+        );
+    }
+}
+
 /// Rewrites one line of counts while recording, on a terminal.
 async fn show_counts(global: Global, counts: std::sync::Arc<restage_capture::Counts>) {
     use std::io::IsTerminal;
@@ -172,12 +188,12 @@ fn report(global: &Global, tally: &Tally) {
         }
     }
     for (n, what) in [
-        (tally.cut_bodies, "bodies were longer than --body-limit and are stored cut"),
-        (tally.upstream_errors, "requests were not answered by the application"),
-        (tally.upgrades, "connections were upgraded (WebSocket) and passed through"),
+        (tally.cut_bodies, "bodies longer than --body-limit, stored cut"),
+        (tally.upstream_errors, "requests the application did not answer"),
+        (tally.upgrades, "upgraded connections (WebSocket), passed through"),
     ] {
         if n > 0 {
-            output::line(&format!("  {n} {what}"));
+            output::line(&format!("  {what}: {n}"));
         }
     }
     if tally.stored > 0 {

@@ -40,12 +40,6 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
     let policy =
         args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
-    if work.state.is_none() && policy != StatePolicy::Keep {
-        progress::note(
-            global,
-            "note: [state] in restage.toml names nothing, so the application's data is not put back",
-        );
-    }
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference };
     let bar = progress::bar(global, "replaying", suite.steps());

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use restage_model::{Comparison, Run, RunKind};
+use restage_model::{Comparison, Run, RunKind, RunState};
 use restage_report::{Report, json, junit, terminal, write_html};
 use restage_store::Store;
 
@@ -71,6 +71,13 @@ pub(crate) fn present(
 ) -> Result<Outcome, Failure> {
     let passes = comparison.passes();
     let report = Report::gather(store, expected, actual, comparison)?;
+    if let Some(path) = &formats.html {
+        write_html(&report, path)?;
+    }
+    if let Some(path) = &formats.junit {
+        std::fs::write(path, junit(&report)?)
+            .map_err(|e| Failure::environment(format!("cannot write {}: {e}", path.display())))?;
+    }
     if global.json {
         output::json(&json(&report));
     } else {
@@ -78,14 +85,10 @@ pub(crate) fn present(
         terminal(&report, &mut out, output::colour(global))?;
         output::line(String::from_utf8_lossy(&out).trim_end());
     }
-    if let Some(path) = &formats.html {
-        write_html(&report, path)?;
-        note(global, format!("report: {}", path.display()));
-    }
-    if let Some(path) = &formats.junit {
-        std::fs::write(path, junit(&report)?)
-            .map_err(|e| Failure::environment(format!("cannot write {}: {e}", path.display())))?;
-        note(global, format!("JUnit: {}", path.display()));
+    for (what, path) in [("report", &formats.html), ("JUnit", &formats.junit)] {
+        if let Some(path) = path {
+            note(global, format!("{what}: {}", path.display()));
+        }
     }
     Ok(if passes { Outcome::Well } else { Outcome::Different })
 }
@@ -93,9 +96,11 @@ pub(crate) fn present(
 fn newest(project: &Project, store: &Store) -> Result<(Run, Run), Failure> {
     let baseline = project.newest_baseline(store)?;
     let replay = |suite| {
-        store
-            .runs()
-            .map(|runs| runs.into_iter().rev().find(|r| r.kind == RunKind::Replay && r.suite == suite))
+        store.runs().map(|runs| {
+            runs.into_iter()
+                .rev()
+                .find(|r| r.kind == RunKind::Replay && r.suite == suite && r.state == RunState::Complete)
+        })
     };
     match baseline {
         Some(baseline) => match replay(baseline.suite)? {

@@ -24,6 +24,9 @@ enum What {
     Show {
         /// The run's name
         run: String,
+        /// Only the steps that ask for what the live pages did not offer
+        #[arg(long)]
+        stale: bool,
         /// One step, as SESSION/STEP: what was sent, what was taken from the live application, what came back
         #[arg(long, value_name = "SESSION/STEP")]
         step: Option<String>,
@@ -43,8 +46,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut store = project.store()?;
     match &args.what {
         None => list(global, &store)?,
-        Some(What::Show { run, step: None, .. }) => steps(global, &store, &project.run(&store, run)?)?,
-        Some(What::Show { run, step: Some(step), body }) => {
+        Some(What::Show { run, step: None, stale, .. }) => {
+            steps(global, &store, &project.run(&store, run)?, *stale)?
+        }
+        Some(What::Show { run, step: Some(step), body, .. }) => {
             let run = project.run(&store, run)?;
             let step = find_step(&store, &run, step)?;
             if *body { print_body(&store, &step)? } else { one_step(global, &store, &step)? }
@@ -85,8 +90,9 @@ fn list(global: &Global, store: &Store) -> Result<(), Failure> {
     Ok(())
 }
 
-fn steps(global: &Global, store: &Store, run: &Run) -> Result<(), Failure> {
-    let steps = store.steps(run.id)?;
+fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool) -> Result<(), Failure> {
+    let mut steps = store.steps(run.id)?;
+    steps.retain(|step| !only_stale || step.stale.is_some());
     if global.json {
         output::json(
             &serde_json::json!({ "run": run, "sessions": store.run_sessions(run.id)?, "steps": steps }),

@@ -1,14 +1,18 @@
 //! `restage test`: the everyday command.
 
-use restage_model::{RunKind, StatePolicy};
+use std::collections::HashSet;
+
+use restage_model::{ExchangeId, RunKind, StatePolicy, Suite};
 use restage_replay::Replay;
+use restage_store::Store;
 
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
+use crate::output::count;
 use crate::progress;
-use crate::project::Project;
+use crate::project::{Project, RECORDED};
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
 #[derive(Debug, clap::Args)]
@@ -45,6 +49,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         })?,
     };
     let suite = work.store.suite(baseline.suite)?;
+    tell_of_growth(global, &project, &work.store, &suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
     let replay = Replay {
         name,
@@ -63,4 +68,23 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         ..args.formats.clone()
     };
     present(global, &work.store, &baseline, &run, comparison, &formats)
+}
+
+/// What was recorded since the baseline is not tested yet; say so.
+fn tell_of_growth(global: &Global, project: &Project, store: &Store, suite: &Suite) -> Result<(), Failure> {
+    if suite.name != RECORDED {
+        return Ok(());
+    }
+    let recorded = project.sessions(store)?;
+    let known: HashSet<ExchangeId> =
+        suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+    let new = recorded.iter().filter(|s| s.exchanges.iter().any(|e| !known.contains(e))).count();
+    if new > 0 {
+        let text = format!(
+            "note: {} recorded since the baseline and not tested\n  hint: `restage baseline` takes them in",
+            count(new, "session")
+        );
+        progress::note(global, text);
+    }
+    Ok(())
 }

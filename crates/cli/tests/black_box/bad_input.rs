@@ -30,7 +30,7 @@ fn no_config_and_no_store() {
 fn a_mistake_in_the_config_is_named_with_its_place() {
     let typo = project(&[("restage.toml", "[app]\ncommand = \"x\"\n\n[stat]\nsqlite = [\"a.db\"]\n")]);
     fails(typo.path(), &["test"], 2, &["restage.toml", "line 4", "stat"]);
-    let typo = project(&[("restage.toml", "[app]\nready_timeout = \"soon\"\n")]);
+    let typo = project(&[("restage.toml", "[app]\nready-timeout = \"soon\"\n")]);
     fails(typo.path(), &["test"], 2, &["restage.toml", "soon"]);
     let rule = project(&[("restage.toml", "[sessions]\nby = [\"cooky\"]\n")]);
     fails(rule.path(), &["sessions"], 2, &["cooky", "cookie:NAME"]);
@@ -55,7 +55,7 @@ fn an_app_that_is_never_ready_or_dies() {
     let shop = demo.path().join("shop");
     let config = std::fs::read_to_string(shop.join("restage.toml")).unwrap();
     let with = |app: &str| std::fs::write(shop.join("restage.toml"), format!("{config}\n{app}\n")).unwrap();
-    with("[app.mute]\ncommand = \"echo warming up; sleep 1000\"\nready_timeout = \"300ms\"");
+    with("[app.mute]\ncommand = \"echo warming up; sleep 1000\"\nready-timeout = \"300ms\"");
     fails(&shop, &["test", "--app", "mute"], 3, &["did not answer GET /", "| warming up", "{port}"]);
     with("[app.broken]\ncommand = \"echo cannot find module >&2; exit 3\"");
     fails(
@@ -100,7 +100,7 @@ fn names_that_are_not_there_or_taken() {
         &shop,
         &["compare", "baseline", "nothing"],
         2,
-        &["no run called `nothing`", "baseline, baseline.check, clean, faulty"],
+        &["no run called `nothing`", "faulty, clean, baseline.check, baseline"],
     );
     fails(&shop, &["replay", "nothing"], 2, &["no suite called `nothing`", "recorded"]);
     fails(&shop, &["sessions", "show", "s0"], 2, &["no session called `s0`"]);

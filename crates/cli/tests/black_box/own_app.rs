@@ -152,4 +152,16 @@ fn from_record_to_a_found_fault() {
     let kept = json(folder, &["runs", "show", "crashed"]);
     assert!(kept["steps"].as_array().unwrap().len() > 3);
     assert_eq!(run(folder, &["test"]).status.code(), Some(0), "the next test works");
+    // A report that nobody reads to its end is written all the same, and its verdict stands.
+    let piped = Command::new("sh")
+        .args([
+            "-c",
+            &format!("'{}' test --app faulty --json --junit r.xml | true", env!("CARGO_BIN_EXE_restage")),
+        ])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(
+        piped.status.success() && std::fs::read_to_string(folder.join("r.xml")).unwrap().contains("<failure")
+    );
 }

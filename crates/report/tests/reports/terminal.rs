@@ -14,8 +14,9 @@ fn printed(shop: &Shop, colour: bool, entries: usize) -> String {
 #[test]
 fn what_changed() {
     let expected = "\
-5 changes in 10 of 64 steps (5 of 8 sessions)      expected: baseline-1   actual: test-1   oracle: C-WD | N+I
-3 steps judged by a weaker oracle because they are noisy
+5 changes in 10 of 64 steps (5 of 8 sessions)
+expected: baseline-1 (app baseline)   actual: test-1 (app default)   oracle: C-WD | N+I
+3 steps are noisy and judged by less: 3 by N-SL
 
 1  GET /cart  —  6 steps in 3 sessions                                      [a3f9c0]
    text \"Total $42.00\" became \"Total $21.00\"
@@ -59,6 +60,6 @@ fn no_differences() {
     terminal(&report, &mut out, false).unwrap();
     assert_eq!(
         String::from_utf8(out).unwrap(),
-        "2 steps in 1 session: no differences (1 step judged by a weaker oracle because it is noisy)\n"
+        "2 steps in 1 session: no differences (1 step is noisy and judged by less: 1 by N-SL)\nexpected: baseline-1 (app baseline)   actual: test-1 (app default)   oracle: C-WD | N+I\n"
     );
 }

@@ -7,7 +7,11 @@ use restage_model::Difference;
 
 use crate::difference::describe;
 use crate::document::{Document, Item, Origin};
-use crate::features::{Features, TagDetail, TextDetail};
+use crate::features::{Features, FormDetail, TagDetail, TextDetail};
+
+const TAGS: Features = Features::tags(TagDetail::All);
+const NAMES: Features = Features::tags(TagDetail::Names);
+const IMPORTANT: Features = Features::tags(TagDetail::Important);
 
 /// A named point in the space of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,22 +22,35 @@ pub struct Comparator {
 }
 
 impl Comparator {
-    /// Every named comparator.
+    /// Every named comparator: paper 2's 22.
     pub const ALL: &'static [Self] = &[
-        Self { id: "D", name: "Document", features: Features::BYTES },
-        Self {
-            id: "C-W",
-            name: "Content, white space collapsed",
-            features: Features::text(TextDetail::Words),
-        },
-        Self {
-            id: "C-WD",
-            name: "Content, white space collapsed, dates masked",
-            features: Features::text(TextDetail::WordsWithoutDates),
-        },
-        Self { id: "T", name: "Tags", features: Features::tags(TagDetail::All) },
-        Self { id: "N+I", name: "TagNames+ImptAttrs", features: Features::tags(TagDetail::Important) },
+        Self::named_point("D", "Document", Features::BYTES),
+        Self::named_point("DB", "DocumentBase", Features::document(TextDetail::Exact)),
+        Self::named_point("DB-W", "DocumentBase, white space collapsed", Features::document(TextDetail::Words)),
+        Self::named_point("C", "Content", Features::text(TextDetail::Exact)),
+        Self::named_point("C-W", "Content, white space collapsed", Features::text(TextDetail::Words)),
+        Self::named_point("C-WD", "Content, white space collapsed, dates masked", Features::text(TextDetail::WordsWithoutDates)),
+        Self::named_point("T", "Tags", TAGS),
+        Self::named_point("T-S", "Tags without style", TAGS.without_style()),
+        Self::named_point("T-SL", "Tags without style and layout", TAGS.without_style_and_layout()),
+        Self::named_point("N", "TagNames", NAMES),
+        Self::named_point("N-S", "TagNames without style", NAMES.without_style()),
+        Self::named_point("N-SL", "TagNames without style and layout", NAMES.without_style_and_layout()),
+        Self::named_point("N+I", "TagNames+ImptAttrs", IMPORTANT),
+        Self::named_point("N+I-S", "TagNames+ImptAttrs without style", IMPORTANT.without_style()),
+        Self::named_point("N+I-SL", "TagNames+ImptAttrs without style and layout", IMPORTANT.without_style_and_layout()),
+        Self::named_point("N+U", "TagNames, UnorderedLinks", NAMES.with_links()),
+        Self::named_point("N-S+U", "TagNames without style, UnorderedLinks", NAMES.without_style().with_links()),
+        Self::named_point("N-SL+U", "TagNames without style and layout, UnorderedLinks", NAMES.without_style_and_layout().with_links()),
+        Self::named_point("N+F", "TagNames, Forms", NAMES.with_forms(FormDetail::Selected)),
+        Self::named_point("N+F-Sel", "TagNames, Forms without selection", NAMES.with_forms(FormDetail::Offered)),
+        Self::named_point("N-SL+F", "TagNames without style and layout, Forms", NAMES.without_style_and_layout().with_forms(FormDetail::Selected)),
+        Self::named_point("N-SL+F-Sel", "TagNames without style and layout, Forms without selection", NAMES.without_style_and_layout().with_forms(FormDetail::Offered)),
     ];
+
+    const fn named_point(id: &'static str, name: &'static str, features: Features) -> Self {
+        Self { id, name, features }
+    }
 
     /// The comparator of an id, in any case.
     pub fn named(id: &str) -> Option<Self> {
@@ -56,11 +73,8 @@ impl Comparator {
     }
 
     /// Whether it sees a difference.
-    pub fn differs(self, expected: &Document, actual: &Document) -> bool {
-        let hashes = |document: &Document| -> Vec<u64> {
-            document.items(self.features).iter().map(|item| item.hash).collect()
-        };
-        hashes(expected) != hashes(actual)
+    pub fn differs(self, expected: &Document<'_>, actual: &Document<'_>) -> bool {
+        expected.differs(actual, self.features)
     }
 }
 
@@ -71,18 +85,18 @@ impl fmt::Display for Comparator {
 }
 
 /// What a comparator says differs between two documents; nothing where they are the same to it.
-pub fn compare(comparator: Comparator, expected: &Document, actual: &Document) -> Vec<Difference> {
-    let (before, after) = (expected.items(comparator.features), actual.items(comparator.features));
-    if before.len() == after.len() && before.iter().zip(&after).all(|(b, a)| b.hash == a.hash) {
+pub fn compare(comparator: Comparator, expected: &Document<'_>, actual: &Document<'_>) -> Vec<Difference> {
+    if !comparator.differs(expected, actual) {
         return Vec::new();
     }
+    let (before, after) = (expected.items(comparator.features), actual.items(comparator.features));
     let mut input = InternedInput::default();
     input.update_before(before.iter().map(|item| item.hash));
     input.update_after(after.iter().map(|item| item.hash));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_no_heuristic(&input);
     let hunks: Vec<Hunk> = diff.hunks().collect();
-    let hunks = whole_runs(hunks, &before, &after);
+    let hunks = whole_lines(hunks, &before, &after);
     let mut differences = Vec::new();
     for hunk in hunks {
         let removed = &before[hunk.before.start as usize..hunk.before.end as usize];
@@ -97,13 +111,13 @@ pub fn compare(comparator: Comparator, expected: &Document, actual: &Document) -
     differences
 }
 
-/// Widens hunks of words to the text runs they are in, and joins those of one run: a word alone says little,
+/// Widens hunks of words to the lines they are in, and joins those of one line: a word alone says little,
 /// the line it stands in says much. What is widened over is the same on both sides.
-fn whole_runs(hunks: Vec<Hunk>, before: &[Item], after: &[Item]) -> Vec<Hunk> {
+fn whole_lines(hunks: Vec<Hunk>, before: &[Item], after: &[Item]) -> Vec<Hunk> {
     let mut joined: Vec<Hunk> = Vec::new();
     for hunk in hunks {
         match joined.last_mut() {
-            Some(last) if same_run(before, last.before.end, hunk.before.start) => {
+            Some(last) if same_line(before, last.before.end, hunk.before.start) => {
                 last.before.end = hunk.before.end;
                 last.after.end = hunk.after.end;
             }
@@ -115,8 +129,8 @@ fn whole_runs(hunks: Vec<Hunk>, before: &[Item], after: &[Item]) -> Vec<Hunk> {
     let starts: Vec<u32> =
         joined.iter().skip(1).map(|h| h.before.start).chain([before.len() as u32]).collect();
     for (at, hunk) in joined.iter_mut().enumerate() {
-        let touches = |items: &[Item], i: u32, j: u32| matches!((run(items, i), run(items, j)), (Some(a), Some(b)) if a == b);
-        // Whether a run, on either side, goes on across this place.
+        let touches = |items: &[Item], i: u32, j: u32| matches!((line(items, i), line(items, j)), (Some(a), Some(b)) if a == b);
+        // Whether a line, on either side, goes on across this place.
         let inside =
             |b: u32, a: u32| touches(before, b.wrapping_sub(1), b) || touches(after, a.wrapping_sub(1), a);
         while hunk.before.start > ends[at].0
@@ -134,15 +148,15 @@ fn whole_runs(hunks: Vec<Hunk>, before: &[Item], after: &[Item]) -> Vec<Hunk> {
     joined
 }
 
-/// Whether the words from `from` up to `to` are all of the run that both hunks around them touch.
-fn same_run(items: &[Item], from: u32, to: u32) -> bool {
-    let first = run(items, from.wrapping_sub(1));
-    first.is_some() && (from..=to).all(|i| run(items, i) == first)
+/// Whether the words from `from` up to `to` are all of the line that both hunks around them touch.
+fn same_line(items: &[Item], from: u32, to: u32) -> bool {
+    let first = line(items, from.wrapping_sub(1));
+    first.is_some() && (from..=to).all(|i| line(items, i) == first)
 }
 
-fn run(items: &[Item], at: u32) -> Option<u32> {
+fn line(items: &[Item], at: u32) -> Option<u32> {
     match items.get(at as usize)?.origin {
-        Origin::Word { run, .. } => Some(run),
+        Origin::Word { line, .. } => Some(line),
         _ => None,
     }
 }

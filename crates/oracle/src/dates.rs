@@ -31,6 +31,15 @@ pub(crate) fn date_length(words: &[&str]) -> usize {
     relative(words).unwrap_or(0)
 }
 
+/// Quick no for the words that cannot begin a date.
+pub(crate) fn may_begin_date(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    bytes.iter().any(u8::is_ascii_digit)
+        || bytes.iter().any(u8::is_ascii_uppercase)
+        || matches!(bare(word), "a" | "an" | "one" | "in")
+        || is_month(bare(word))
+}
+
 /// A word without the punctuation around it.
 pub(crate) fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| matches!(c, ',' | '.' | ';' | '(' | ')' | '[' | ']' | '"' | '\'' | '!' | '?'))

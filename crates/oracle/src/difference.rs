@@ -12,75 +12,108 @@ const SHOWN: usize = 90;
 /// Puts a hunk of a diff into words.
 pub(crate) fn describe(
     comparator: Comparator,
-    expected: &Document,
+    expected: &Document<'_>,
     removed: &[Item],
-    actual: &Document,
+    actual: &Document<'_>,
     added: &[Item],
     preceding: Option<Item>,
 ) -> Vec<Difference> {
-    let first = removed.first().or(added.first()).map(|item| item.origin);
-    match first {
-        Some(Origin::Tag(_)) => tags(comparator, expected, removed, actual, added),
-        Some(Origin::Word { .. }) => vec![text(comparator, expected, removed, actual, added, preceding)],
-        Some(Origin::Line(..)) => vec![lines(comparator, expected, removed, actual, added)],
-        Some(Origin::Blob) => vec![Difference {
-            seen_by: comparator.id().to_owned(),
-            summary: "the content is not the same".to_owned(),
-            expected: String::new(),
-            actual: String::new(),
-        }],
-        None => Vec::new(),
+    let all = || removed.iter().chain(added).map(|item| item.origin);
+    if all().all(|origin| matches!(origin, Origin::Tag(_) | Origin::Listed(_))) {
+        return tags(comparator, expected, removed, actual, added);
     }
+    if all().all(|origin| matches!(origin, Origin::Word { .. })) {
+        return vec![text(comparator, expected, removed, actual, added, preceding)];
+    }
+    if all().all(|origin| matches!(origin, Origin::Line(..))) {
+        return vec![lines(comparator, expected, removed, actual, added)];
+    }
+    if all().any(|origin| matches!(origin, Origin::Blob)) {
+        let summary = "the content is not the same".to_owned();
+        return vec![difference(comparator, summary, String::new(), String::new())];
+    }
+    // Tags and text together: as they stand in the page.
+    let (was, is) = (source(expected, removed), source(actual, added));
+    let summary = became(&format!("`{}`", shortened(&was)), &format!("`{}`", shortened(&is)), &was, &is);
+    vec![difference(comparator, summary, was, is)]
+}
+
+fn difference(comparator: Comparator, summary: String, expected: String, actual: String) -> Difference {
+    Difference { seen_by: comparator.id().to_owned(), summary, expected, actual }
+}
+
+/// What a person says of two parts, of which one may be missing.
+fn became(shown_was: &str, shown_is: &str, was: &str, is: &str) -> String {
+    match (was.is_empty(), is.is_empty()) {
+        (true, _) => format!("{shown_is} appeared"),
+        (_, true) => format!("{shown_was} is gone"),
+        _ => format!("{shown_was} became {shown_is}"),
+    }
+}
+
+/// Tags and text as they stand in the page.
+fn source(document: &Document<'_>, items: &[Item]) -> String {
+    let shown = items.iter().map(|item| match item.origin {
+        Origin::Tag(token) | Origin::Listed(token) => document.tag(token).map(shown_tag).unwrap_or_default(),
+        Origin::Word { from, to, .. } => document.text().slice(from..to).to_owned(),
+        Origin::Line(..) | Origin::Blob => String::new(),
+    });
+    shown.collect::<Vec<_>>().join(" ")
 }
 
 fn text(
     comparator: Comparator,
-    expected: &Document,
+    expected: &Document<'_>,
     removed: &[Item],
-    actual: &Document,
+    actual: &Document<'_>,
     added: &[Item],
     preceding: Option<Item>,
 ) -> Difference {
     let (was, is) = (words(expected, removed), words(actual, added));
     let place = match preceding.map(|item| item.origin) {
-        Some(Origin::Word { run, .. }) if !same_run(removed, run) => {
-            format!(" (after \"{}\")", shortened(expected.run(run)))
+        Some(Origin::Word { line, .. }) if !is_of_line(removed, line) => {
+            let before = expected.text().line(line);
+            if before.is_empty() { String::new() } else { format!(" (after \"{}\")", shortened(&before)) }
         }
         _ => String::new(),
     };
-    let summary = if removed.is_empty() {
-        format!("text \"{}\" appeared{place}", shortened(&is))
-    } else if added.is_empty() {
-        format!("text \"{}\" is gone{place}", shortened(&was))
-    } else {
-        format!("text \"{}\" became \"{}\"{place}", shortened(&was), shortened(&is))
+    if was.trim().is_empty() && is.trim().is_empty() {
+        let summary = format!("white space changed{place}");
+        return difference(comparator, summary, was, is);
+    }
+    let quoted = |text: &str| format!("text \"{}\"", shortened(text));
+    let summary = match (removed.is_empty(), added.is_empty()) {
+        (false, false) => format!("{} became \"{}\"{place}", quoted(&was), shortened(&is)),
+        _ => format!("{}{place}", became(&quoted(&was), &quoted(&is), &was, &is)),
     };
-    Difference { seen_by: comparator.id().to_owned(), summary, expected: was, actual: is }
+    difference(comparator, summary, was, is)
 }
 
-fn words(document: &Document, items: &[Item]) -> String {
+fn words(document: &Document<'_>, items: &[Item]) -> String {
     let words: Vec<&str> = items
         .iter()
         .filter_map(|item| match item.origin {
-            Origin::Word { from, to, .. } => Some(document.text(from..to)),
+            Origin::Word { from, to, .. } => Some(document.text().slice(from..to)),
             _ => None,
         })
         .collect();
-    words.join(" ")
+    // Pieces that hold the white space themselves are put together as they are.
+    let exact = words.iter().any(|w| w.chars().any(|c| c.is_ascii_whitespace() || c == '\0'));
+    if exact { words.concat().replace('\0', "\n") } else { words.join(" ") }
 }
 
-fn same_run(items: &[Item], run: u32) -> bool {
-    matches!(items.first().map(|item| item.origin), Some(Origin::Word { run: r, .. }) if r == run)
+fn is_of_line(items: &[Item], line: u32) -> bool {
+    matches!(items.first().map(|item| item.origin), Some(Origin::Word { line: l, .. }) if l == line)
 }
 
 fn lines(
     comparator: Comparator,
-    expected: &Document,
+    expected: &Document<'_>,
     removed: &[Item],
-    actual: &Document,
+    actual: &Document<'_>,
     added: &[Item],
 ) -> Difference {
-    let text = |document: &Document, items: &[Item]| -> String {
+    let text = |document: &Document<'_>, items: &[Item]| -> String {
         let mut out = String::new();
         for item in items {
             if let Origin::Line(from, to) = item.origin {
@@ -115,9 +148,9 @@ fn differing_part<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
 
 fn tags(
     comparator: Comparator,
-    expected: &Document,
+    expected: &Document<'_>,
     removed: &[Item],
-    actual: &Document,
+    actual: &Document<'_>,
     added: &[Item],
 ) -> Vec<Difference> {
     let seen_by = comparator.id().to_owned();
@@ -182,13 +215,13 @@ fn attributes(seen_by: &str, was: Token<'_>, is: Token<'_>) -> Vec<Difference> {
     differences
 }
 
-fn tag_list(document: &Document, items: &[Item]) -> Vec<String> {
+fn tag_list(document: &Document<'_>, items: &[Item]) -> Vec<String> {
     items.iter().filter_map(|item| tag_of(document, item)).map(shown_tag).collect()
 }
 
-fn tag_of<'a>(document: &'a Document, item: &Item) -> Option<Token<'a>> {
+fn tag_of<'a>(document: &'a Document<'_>, item: &Item) -> Option<Token<'a>> {
     match item.origin {
-        Origin::Tag(token) => document.tag(token),
+        Origin::Tag(token) | Origin::Listed(token) => document.tag(token),
         _ => None,
     }
 }
@@ -235,13 +268,9 @@ mod tests {
     use crate::comparator::compare;
 
     fn said(comparator: &str, expected: &str, actual: &str) -> Vec<String> {
-        let document = |html: &str| {
-            let headers =
-                [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect::<Headers>();
-            Document::of(&headers, html.as_bytes())
-        };
+        let headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect::<Headers>();
         let comparator = Comparator::named(comparator).unwrap();
-        let found = compare(comparator, &document(expected), &document(actual));
+        let found = compare(comparator, &Document::of(&headers, expected.as_bytes()), &Document::of(&headers, actual.as_bytes()));
         found.into_iter().map(|d| d.summary).collect()
     }
 
@@ -252,7 +281,7 @@ mod tests {
             [r#"text "buy five apples" became "buy five""#]
         );
         assert_eq!(
-            said("C-W", "<b>Total</b><i>sum of 12 and 9</i>", "<b>Total</b><i>sum of 7 and 8</i>"),
+            said("C-W", "<p>Total<p>sum of <b>12</b> and 9", "<p>Total<p>sum of <b>7</b> and 8"),
             [r#"text "sum of 12 and 9" became "sum of 7 and 8" (after "Total")"#]
         );
         assert_eq!(said("C-W", "<p>a<p>c", "<p>a<p>b<p>c"), [r#"text "b" appeared (after "a")"#]);

@@ -1,22 +1,28 @@
 //! A response prepared for comparison: read once, compared by any number of comparators.
+//!
+//! Reading gives the tags and the text, and a digest for each aspect of them. Whether a comparator sees a
+//! difference is then a comparison of a few digests; what it sees is worked out only where there is one.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use restage_html::{Attrs, Token, Tokens};
+use restage_html::{Token, Tokens};
 use restage_model::Headers;
 
-use crate::dates::{bare, date_length};
+use crate::digest::{Digest, both, hash};
 use crate::elements;
-use crate::features::{Features, TagDetail, TextDetail};
+use crate::features::{Features, FormDetail, TagDetail, TextDetail};
+use crate::listed::{Entry, Lists};
+use crate::tag::Tag;
+use crate::text::{Text, Word};
 
-/// What stands for a date in the masked words.
-const DATE: &str = "\u{27e8}date\u{27e9}";
+/// Tells the text `b` from the tag `<b>` where both are of one sequence.
+const TEXT: u64 = 0x7465_7874;
 
 /// What a response's body is, as far as comparing goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Html,
     Text,
     Binary,
@@ -24,36 +30,31 @@ enum Kind {
 
 /// A response's body, prepared for comparison.
 #[derive(Debug)]
-pub struct Document {
-    bytes: u64,
-    /// For showing differences of bytes line by line.
-    raw: Vec<u8>,
+pub struct Document<'a> {
+    raw: Cow<'a, [u8]>,
     kind: Kind,
     tokens: Tokens,
     tags: Vec<Tag>,
-    runs: Vec<u64>,
-    words: Vec<Word>,
-    masked: Vec<Word>,
-    text: String,
+    /// Where text runs stand among the tags: after how many of them, and which part of the text.
+    runs: Vec<(u32, Range<u32>)>,
+    lists: Lists,
+    text: Text,
+    digests: Digests,
 }
 
-/// A tag, with a hash for each amount of detail.
-#[derive(Clone, Copy, Debug)]
-struct Tag {
-    token: u32,
-    closing: bool,
-    name: u64,
-    important: u64,
-    all: u64,
-}
-
-/// A word: its hash, where its text is, and which text run it is of.
-#[derive(Clone, Copy, Debug)]
-struct Word {
-    hash: u64,
-    from: u32,
-    to: u32,
-    run: u32,
+/// A digest for each aspect that a comparator may look at.
+#[derive(Debug, Default)]
+struct Digests {
+    bytes: u64,
+    /// Names, important, all, all without style, all without style and layout; of the tags that are neither
+    /// left out as style nor as layout in each of the three ways.
+    names: [Digest; 3],
+    important: [Digest; 3],
+    all: [Digest; 3],
+    /// The tags with the text among them: exact, and by words.
+    document: [Digest; 2],
+    text: [Digest; 3],
+    lists: [Digest; 3],
 }
 
 /// One thing that a comparator compares, by its hash, and where it comes from.
@@ -69,34 +70,78 @@ pub(crate) enum Origin {
     Line(u32, u32),
     /// A tag, by its token.
     Tag(u32),
-    /// A word of the text, by its place in the text, and its text run.
-    Word { from: u32, to: u32, run: u32 },
+    /// An entry of a list in which order does not count, by its tag's token.
+    Listed(u32),
+    /// A word of the text, or what stands between words, by its place; and its line.
+    Word { from: u32, to: u32, line: u32 },
     /// A body that is not text.
     Blob,
 }
 
-impl Document {
+impl<'a> Document<'a> {
     /// Reads a response.
-    pub fn of(headers: &Headers, body: &[u8]) -> Self {
+    pub fn of(headers: &Headers, body: &'a [u8]) -> Self {
         let kind = kind(headers, body);
         let mut document = Self {
-            bytes: hash(body),
-            raw: body.to_vec(),
+            raw: Cow::Borrowed(body),
             kind,
             tokens: Tokens::default(),
             tags: Vec::new(),
             runs: Vec::new(),
-            words: Vec::new(),
-            masked: Vec::new(),
-            text: String::new(),
+            lists: Lists::default(),
+            text: Text::default(),
+            digests: Digests { bytes: hash(body), ..Digests::default() },
         };
         match kind {
             Kind::Html => document.read_html(body),
-            Kind::Text => document.add_text(body),
+            Kind::Text => {
+                document.text.push(body);
+            }
             Kind::Binary => {}
         }
-        document.mask_dates();
+        document.text.finish();
+        document.digest();
         document
+    }
+
+    /// Whether a comparator of these features sees a difference.
+    pub(crate) fn differs(&self, other: &Self, features: Features) -> bool {
+        let (a, b) = (&self.digests, &other.digests);
+        if a.bytes == b.bytes {
+            return false;
+        }
+        if features.bytes {
+            return true;
+        }
+        if self.kind == Kind::Binary || other.kind == Kind::Binary {
+            return features.text > TextDetail::Nothing;
+        }
+        if features.interleaved && (features.style, features.layout) == (true, true) {
+            let exact = usize::from(features.text != TextDetail::Exact);
+            return a.document[exact] != b.document[exact];
+        }
+        let kept = kept(features);
+        let tags = |d: &Digests| match features.tags {
+            TagDetail::Nothing => Digest::default(),
+            TagDetail::Names => d.names[kept],
+            TagDetail::Important => d.important[kept],
+            TagDetail::All => d.all[kept],
+        };
+        let text = match features.text {
+            TextDetail::Nothing => None,
+            TextDetail::Exact => Some(0),
+            TextDetail::Words => Some(1),
+            TextDetail::WordsWithoutDates => Some(2),
+        };
+        let forms = match features.forms {
+            FormDetail::Nothing => None,
+            FormDetail::Offered => Some(1),
+            FormDetail::Selected => Some(2),
+        };
+        tags(a) != tags(b)
+            || text.is_some_and(|at| a.text[at] != b.text[at])
+            || features.links && a.lists[0] != b.lists[0]
+            || forms.is_some_and(|at| a.lists[at] != b.lists[at])
     }
 
     /// What a comparator of these features sees, in order.
@@ -104,63 +149,53 @@ impl Document {
         if features.bytes {
             return self.lines();
         }
-        let mut items = Vec::new();
-        if features.tags > TagDetail::Nothing {
-            for tag in self.tags.iter().filter(|t| features.closing || !t.closing) {
-                let hash = match features.tags {
-                    TagDetail::Nothing | TagDetail::Names => tag.name,
-                    TagDetail::Important => tag.important,
-                    TagDetail::All => tag.all,
-                };
-                items.push(Item { hash, origin: Origin::Tag(tag.token) });
-            }
+        if features.interleaved {
+            return self.interleaved(features.text == TextDetail::Exact);
         }
-        if features.text > TextDetail::Nothing {
-            if self.kind == Kind::Binary {
-                items.push(Item { hash: self.bytes, origin: Origin::Blob });
-            }
-            let words = match features.text {
-                TextDetail::WordsWithoutDates => &self.masked,
-                _ => &self.words,
+        let mut items = Vec::new();
+        let kept = kept(features);
+        for tag in self.tags.iter().filter(|t| is_kept(t, features)) {
+            let hash = match features.tags {
+                TagDetail::Nothing => break,
+                TagDetail::Names => tag.name,
+                TagDetail::Important => tag.important,
+                TagDetail::All => tag.all[kept],
             };
-            items.extend(
-                words.iter().map(|w| Item {
-                    hash: w.hash,
-                    origin: Origin::Word { from: w.from, to: w.to, run: w.run },
-                }),
-            );
-            if features.text == TextDetail::Exact {
-                // White space between words: the runs' own hashes, after the words that people read.
-                items.extend(self.runs.iter().map(|&hash| Item { hash, origin: Origin::Blob }));
-            }
+            items.push(Item { hash, origin: Origin::Tag(tag.token) });
+        }
+        if features.links {
+            items.extend(self.lists.sorted_links().into_iter().map(listed));
+        }
+        match features.forms {
+            FormDetail::Nothing => {}
+            FormDetail::Offered => items.extend(self.lists.sorted_controls(false).into_iter().map(listed)),
+            FormDetail::Selected => items.extend(self.lists.sorted_controls(true).into_iter().map(listed)),
+        }
+        if features.text > TextDetail::Nothing && self.kind == Kind::Binary {
+            items.push(Item { hash: self.digests.bytes, origin: Origin::Blob });
+        }
+        match features.text {
+            TextDetail::Nothing => {}
+            TextDetail::WordsWithoutDates => items.extend(self.text.masked().iter().copied().map(word)),
+            TextDetail::Words => items.extend(self.text.words().iter().copied().map(word)),
+            TextDetail::Exact => items.extend(self.text.pieces().into_iter().map(word)),
         }
         items
     }
 
-    /// A tag as people write it.
+    /// A tag, by its token.
     pub(crate) fn tag(&self, token: u32) -> Option<Token<'_>> {
         self.tokens.get(token as usize)
     }
 
-    /// A piece of the text.
-    pub(crate) fn text(&self, range: Range<u32>) -> &str {
-        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+    /// The text.
+    pub(crate) fn text(&self) -> &Text {
+        &self.text
     }
 
     /// A piece of the bytes.
     pub(crate) fn raw(&self, range: Range<u32>) -> &[u8] {
         self.raw.get(range.start as usize..range.end as usize).unwrap_or_default()
-    }
-
-    /// The whole of a text run, white space collapsed.
-    pub(crate) fn run(&self, run: u32) -> &str {
-        let first = self.words.partition_point(|w| w.run < run);
-        let last = self.words.partition_point(|w| w.run <= run);
-        match self.words.get(first..last) {
-            Some([first, .., last]) => self.text(first.from..last.to),
-            Some([only]) => self.text(only.from..only.to),
-            _ => "",
-        }
     }
 
     fn lines(&self) -> Vec<Item> {
@@ -174,6 +209,43 @@ impl Document {
         items
     }
 
+    /// Tags with all attributes, and the text among them, character by character or word by word.
+    fn interleaved(&self, exact: bool) -> Vec<Item> {
+        let mut items = Vec::new();
+        let mut runs = self.runs.iter().peekable();
+        for at in 0..=self.tags.len() {
+            while let Some((_, run)) = runs.next_if(|(after, _)| *after as usize == at) {
+                self.run_items(run, exact, &mut items);
+            }
+            if let Some(tag) = self.tags.get(at) {
+                items.push(Item { hash: tag.all[0], origin: Origin::Tag(tag.token) });
+            }
+        }
+        items
+    }
+
+    /// The text of a run. A word that goes on from the run before, or on into the next, is not the same as one
+    /// that does not.
+    fn run_items(&self, run: &Range<u32>, exact: bool, items: &mut Vec<Item>) {
+        let origin = |from: u32, to: u32| Origin::Word { from, to, line: run.start };
+        let text = self.text.slice(run.clone());
+        if exact {
+            items.push(Item { hash: both(TEXT, hash(text.as_bytes())), origin: origin(run.start, run.end) });
+            return;
+        }
+        let mut at = run.start;
+        for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
+            let word = piece.trim_end_matches(|c: char| c.is_ascii_whitespace());
+            if !word.is_empty() {
+                let glued = at == run.start && self.text.is_inside_word(at);
+                let to = at + word.len() as u32;
+                let hash = both(TEXT + u64::from(glued), hash(word.as_bytes()));
+                items.push(Item { hash, origin: origin(at, to) });
+            }
+            at += piece.len() as u32;
+        }
+    }
+
     fn read_html(&mut self, body: &[u8]) {
         let tokens = Tokens::of(body);
         let dropped = dropped_ranges(&tokens);
@@ -184,88 +256,77 @@ impl Document {
             if skip.peek().is_some_and(|range| range.contains(&index)) {
                 continue;
             }
+            let token_at = index as u32;
             match token {
                 Token::Open { name, attrs, .. } => {
                     silent = elements::is_silent(name);
-                    self.tags.push(open_tag(index as u32, name, attrs));
+                    self.tags.push(Tag::open(token_at, name, attrs));
+                    self.lists.open(token_at, name, attrs);
+                    if !elements::is_inline(name) {
+                        self.text.end_line();
+                    }
                 }
                 Token::Close { name } => {
                     silent = false;
-                    let name = hash((b"/", name));
-                    let token = index as u32;
-                    self.tags.push(Tag { token, closing: true, name, important: name, all: name });
+                    self.tags.push(Tag::close(token_at, name));
+                    if !elements::is_inline(name) {
+                        self.text.end_line();
+                    }
                 }
-                Token::Text(text) if !silent => self.add_text(text),
+                Token::Text(text) if !silent => {
+                    let run = self.text.push(text);
+                    self.runs.push((self.tags.len() as u32, run));
+                }
                 Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => {}
             }
         }
         self.tokens = tokens;
     }
 
-    /// Adds a text run: its words one by one, separated by white space or by tags.
-    fn add_text(&mut self, text: &[u8]) {
-        let run = self.runs.len() as u32;
-        self.runs.push(hash(text));
-        let text = String::from_utf8_lossy(text);
-        // HTML's white space; a no-break space is content.
-        for word in text.split(|c: char| c.is_ascii_whitespace()).filter(|w| !w.is_empty()) {
-            if !self.text.is_empty() {
-                self.text.push(' ');
+    fn digest(&mut self) {
+        let digests = &mut self.digests;
+        for tag in &self.tags {
+            let ways = [true, !tag.style, !tag.style && !tag.layout];
+            for way in (0..3).filter(|&way| ways[way]) {
+                digests.all[way].add(tag.all[way]);
+                if !tag.closing {
+                    digests.names[way].add(tag.name);
+                    digests.important[way].add(tag.important);
+                }
             }
-            let from = self.text.len() as u32;
-            self.text.push_str(word);
-            self.words.push(Word { hash: hash(word), from, to: self.text.len() as u32, run });
         }
-    }
-
-    fn mask_dates(&mut self) {
-        let texts: Vec<&str> =
-            self.words.iter().map(|w| &self.text[w.from as usize..w.to as usize]).collect();
-        let mut at = 0;
-        while at < texts.len() {
-            // No date is longer than ten words: weekday, day, month, year, at, time, pm, zone.
-            let length =
-                if may_begin_date(texts[at]) { date_length(&texts[at..texts.len().min(at + 10)]) } else { 0 };
-            if length == 0 {
-                self.masked.push(self.words[at]);
-                at += 1;
-                continue;
+        digests.text = self.text.digests();
+        digests.lists = self.lists.digests();
+        for (at, exact) in [(0, true), (1, false)] {
+            let mut digest = Digest::default();
+            self.interleaved(exact).iter().for_each(|item| digest.add(item.hash));
+            if self.kind == Kind::Text {
+                digest = self.digests.text[at];
             }
-            let (first, last) = (texts[at], texts[at + length - 1]);
-            // What stands around the date stays: a parenthesis or a full stop is not part of it.
-            let before = &first[..first.find(bare(first)).unwrap_or(0)];
-            let after = &last[last.rfind(bare(last)).map_or(last.len(), |i| i + bare(last).len())..];
-            let hash = hash((before, DATE, after));
-            let (from, to) = (self.words[at].from, self.words[at + length - 1].to);
-            self.masked.push(Word { hash, from, to, run: self.words[at].run });
-            at += length;
+            self.digests.document[at] = digest;
         }
     }
 }
 
-/// Quick no for the words that cannot begin a date.
-fn may_begin_date(word: &str) -> bool {
-    word.bytes().any(|b| b.is_ascii_digit())
-        || bare(word).len() >= 3
-        || matches!(bare(word), "a" | "an" | "in" | "A" | "An" | "In")
+/// In which of the three ways tags are left out: not at all, style, style and layout.
+fn kept(features: Features) -> usize {
+    match (features.style, features.layout) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    }
 }
 
-fn open_tag(token: u32, name: &[u8], attrs: Attrs<'_>) -> Tag {
-    let name_hash = hash(name);
-    let mut all: Vec<(&[u8], &[u8])> =
-        attrs.iter().filter(|(n, _)| !elements::is_script_attribute(n)).collect();
-    // The order of attributes means nothing.
-    all.sort_unstable();
-    let mut important = hasher();
-    name_hash.hash(&mut important);
-    for (attribute, default) in elements::important(name) {
-        let value = attrs.get(attribute).or(default.map(str::as_bytes));
-        match value {
-            Some(value) if elements::is_keyword(attribute) => value.to_ascii_lowercase().hash(&mut important),
-            value => value.hash(&mut important),
-        }
-    }
-    Tag { token, closing: false, name: name_hash, important: important.finish(), all: hash((name, all)) }
+fn is_kept(tag: &Tag, features: Features) -> bool {
+    (features.closing || !tag.closing) && (features.style || !tag.style) && (features.layout || !tag.layout)
+}
+
+fn listed(entry: Entry) -> Item {
+    Item { hash: entry.hash, origin: Origin::Listed(entry.token) }
+}
+
+fn word(word: Word) -> Item {
+    Item { hash: word.hash, origin: Origin::Word { from: word.from, to: word.to, line: word.line } }
 }
 
 /// The tokens from each dropped element's start tag to its end tag. One that is never closed drops its
@@ -281,12 +342,10 @@ fn dropped_ranges(tokens: &Tokens) -> Vec<Range<usize>> {
                     open.entry(name).or_default().push(ranges.len() - 1);
                 }
             }
-            Token::Close { name } if elements::is_dropped(name) => {
-                match open.get_mut(name).and_then(Vec::pop) {
-                    Some(range) => ranges[range].end = index + 1,
-                    None => ranges.push(index..index + 1),
-                }
-            }
+            Token::Close { name } if elements::is_dropped(name) => match open.get_mut(name).and_then(Vec::pop) {
+                Some(range) => ranges[range].end = index + 1,
+                None => ranges.push(index..index + 1),
+            },
             _ => {}
         }
     }
@@ -305,29 +364,12 @@ fn dropped_ranges(tokens: &Tokens) -> Vec<Range<usize>> {
 fn kind(headers: &Headers, body: &[u8]) -> Kind {
     match headers.media_type().as_deref() {
         Some("text/html" | "application/xhtml+xml") => Kind::Html,
-        Some(t)
-            if t.starts_with("text/")
-                || t.ends_with("json")
-                || t.ends_with("xml")
-                || t.ends_with("javascript") =>
-        {
-            Kind::Text
-        }
         Some("application/x-www-form-urlencoded") => Kind::Text,
+        Some(t) if t.starts_with("text/") => Kind::Text,
+        Some(t) if ["json", "xml", "javascript"].iter().any(|end| t.ends_with(end)) => Kind::Text,
         Some(_) => Kind::Binary,
         None if body.trim_ascii_start().starts_with(b"<") => Kind::Html,
         None if std::str::from_utf8(body).is_ok() => Kind::Text,
         None => Kind::Binary,
     }
-}
-
-fn hasher() -> DefaultHasher {
-    // Fixed keys: hashes are compared across documents.
-    BuildHasherDefault::<DefaultHasher>::default().build_hasher()
-}
-
-fn hash(value: impl Hash) -> u64 {
-    let mut hasher = hasher();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

@@ -3,27 +3,15 @@
 /// Elements that DocumentBase drops with all they hold: programming and special directives. A user
 /// does not see them, or other testing techniques suit them better.
 pub(crate) fn is_dropped(name: &[u8]) -> bool {
-    matches!(name, b"script" | b"noscript" | b"applet" | b"object" | b"noframes" | b"meta")
+    matches!(name, b"script" | b"noscript" | b"applet" | b"object" | b"embed" | b"noframes" | b"noembed" | b"meta" | b"template")
 }
 
 /// Elements that hold nothing, so that no closing tag is waited for.
 pub(crate) fn is_void(name: &[u8]) -> bool {
     matches!(
         name,
-        b"area"
-            | b"base"
-            | b"br"
-            | b"col"
-            | b"embed"
-            | b"hr"
-            | b"img"
-            | b"input"
-            | b"link"
-            | b"meta"
-            | b"param"
-            | b"source"
-            | b"track"
-            | b"wbr"
+        b"area" | b"base" | b"br" | b"col" | b"embed" | b"hr" | b"img" | b"input" | b"link" | b"meta" | b"param"
+            | b"source" | b"track" | b"wbr"
     )
 }
 
@@ -32,9 +20,52 @@ pub(crate) fn is_silent(name: &[u8]) -> bool {
     name == b"style"
 }
 
-/// Attributes that refer to scripts (P4): never compared.
-pub(crate) fn is_script_attribute(name: &[u8]) -> bool {
-    name.starts_with(b"on") && name.len() > 2
+/// Elements that stand in a line of text: a word goes on across their tags.
+pub(crate) fn is_inline(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"a" | b"abbr" | b"acronym" | b"b" | b"bdi" | b"bdo" | b"big" | b"cite" | b"code" | b"data" | b"del" | b"dfn"
+            | b"em" | b"font" | b"i" | b"ins" | b"kbd" | b"label" | b"mark" | b"nobr" | b"q" | b"s" | b"samp" | b"small"
+            | b"span" | b"strike" | b"strong" | b"sub" | b"sup" | b"time" | b"tt" | b"u" | b"var" | b"wbr" | b"blink"
+    )
+}
+
+/// Style tags (P3): they change how text looks.
+pub(crate) fn is_style(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"b" | b"basefont" | b"big" | b"blink" | b"em" | b"font" | b"i" | b"marquee" | b"nobr" | b"pre" | b"s" | b"small"
+            | b"strike" | b"strong" | b"style" | b"sub" | b"sup" | b"tt" | b"u"
+    )
+}
+
+/// Layout tags (P2): they change where things stand.
+pub(crate) fn is_layout(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"article" | b"aside" | b"br" | b"caption" | b"center" | b"col" | b"colgroup" | b"div" | b"figure" | b"footer"
+            | b"header" | b"hr" | b"ilayer" | b"layer" | b"main" | b"multicol" | b"nav" | b"section" | b"spacer" | b"span"
+            | b"table" | b"tbody" | b"td" | b"tfoot" | b"th" | b"thead" | b"tr" | b"wbr"
+    )
+}
+
+/// Style attributes (P3).
+pub(crate) fn is_style_attribute(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"alink" | b"background" | b"bgcolor" | b"bordercolor" | b"class" | b"color" | b"face" | b"link" | b"style" | b"text"
+            | b"vlink"
+    )
+}
+
+/// Layout attributes (P2).
+pub(crate) fn is_layout_attribute(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"align" | b"border" | b"cellpadding" | b"cellspacing" | b"char" | b"charoff" | b"clear" | b"cols" | b"colspan"
+            | b"compact" | b"frame" | b"frameborder" | b"height" | b"hspace" | b"marginheight" | b"marginwidth" | b"noresize"
+            | b"noshade" | b"nowrap" | b"rows" | b"rowspan" | b"rules" | b"scrolling" | b"size" | b"valign" | b"vspace" | b"width"
+    )
 }
 
 /// The important attributes of an element: those that the HTML specification requires, and those that
@@ -47,7 +78,7 @@ pub(crate) fn important(element: &[u8]) -> &'static [(&'static str, Option<&'sta
         b"bdo" => &[("dir", None)],
         b"button" => &[("name", None), ("type", Some("submit")), ("value", None)],
         b"form" => &[("action", None), ("method", Some("get"))],
-        b"frame" | b"iframe" | b"embed" => &[("name", None), ("src", None)],
+        b"frame" | b"iframe" => &[("name", None), ("src", None)],
         b"img" => &[("alt", None), ("src", None)],
         b"input" => &[("name", None), ("type", Some("text")), ("value", None)],
         b"link" => &[("href", None), ("rel", None)],
@@ -64,5 +95,5 @@ pub(crate) fn important(element: &[u8]) -> &'static [(&'static str, Option<&'sta
 
 /// Attributes whose values are words of the specification, in any case.
 pub(crate) fn is_keyword(attribute: &str) -> bool {
-    matches!(attribute, "method" | "type" | "rel" | "dir")
+    matches!(attribute, "method" | "type" | "rel" | "dir" | "target")
 }

@@ -40,7 +40,7 @@ pub enum Oracle {
 
 impl Oracle {
     /// What differs, where the oracle says fail; nothing where it says pass.
-    pub fn judge(&self, expected: &Document, actual: &Document) -> Vec<Difference> {
+    pub fn judge(&self, expected: &Document<'_>, actual: &Document<'_>) -> Vec<Difference> {
         match self {
             Self::One(comparator) => compare(*comparator, expected, actual),
             Self::Any(parts) => parts.iter().flat_map(|p| p.judge(expected, actual)).collect(),
@@ -237,10 +237,12 @@ mod tests {
 
     #[test]
     fn noise_weakens_to_the_strictest_that_is_quiet() {
-        let c = |id| Comparator::named(id).unwrap();
-        assert_eq!(oracle("C-WD | N+I").without(&[c("D"), c("T"), c("N+I")]).to_string(), "C-WD");
-        assert_eq!(oracle("D").without(&[c("D"), c("C-W")]).to_string(), "C-WD | T");
-        assert_eq!(oracle("C-WD").without(&[c("C-WD")]), Oracle::Nothing);
-        assert_eq!(oracle("C-WD & N+I").without(&[c("N+I")]).to_string(), "C-WD");
+        let c = |ids: &[&str]| ids.iter().map(|id| Comparator::named(id).unwrap()).collect::<Vec<_>>();
+        // A token in a hidden field: links and names are quiet.
+        let noisy = c(&["D", "DB", "DB-W", "T", "T-S", "T-SL", "N+I", "N+I-S", "N+I-SL", "N+F", "N+F-Sel", "N-SL+F", "N-SL+F-Sel"]);
+        assert_eq!(oracle("C-WD | N+I").without(&noisy).to_string(), "C-WD | N+U");
+        assert_eq!(oracle("D").without(&c(&["D", "DB", "C"])).to_string(), "DB-W");
+        assert_eq!(oracle("C-WD").without(&c(&["C-WD"])), Oracle::Nothing);
+        assert_eq!(oracle("C-WD & N").without(&c(&["N", "N-S", "N-SL"])).to_string(), "C-WD");
     }
 }

@@ -15,6 +15,7 @@
 mod changes;
 mod comparator;
 mod dates;
+mod digest;
 mod difference;
 mod document;
 mod elements;
@@ -22,10 +23,13 @@ mod expression;
 mod features;
 mod flist;
 mod judge;
+mod listed;
+mod tag;
+mod text;
 
 pub use comparator::{Comparator, compare};
 pub use document::Document;
 pub use expression::{ExpressionError, Oracle};
-pub use features::{Features, TagDetail, TextDetail};
+pub use features::{Features, FormDetail, TagDetail, TextDetail};
 pub use flist::{PageFlow, flow_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};

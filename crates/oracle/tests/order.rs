@@ -24,6 +24,28 @@ fn piece() -> impl Strategy<Value = String> {
         Just("</p>".to_owned()),
         Just("<div style='x'>".to_owned()),
         Just("&amp;&lt;".to_owned()),
+        Just("&nbsp;".to_owned()),
+        Just(" ".to_owned()),
+        "[ab]{1,2}",
+        Just("<b>".to_owned()),
+        Just("</b>".to_owned()),
+        Just("<font color=red>".to_owned()),
+        Just("<td width=3>".to_owned()),
+        Just("<tr align=left>".to_owned()),
+        Just("<br>".to_owned()),
+        "[ab]".prop_map(|v| format!("<select name={v}>")),
+        Just("</select>".to_owned()),
+        "[12]".prop_map(|v| format!("<option value={v}>x")),
+        "[12]".prop_map(|v| format!("<option value={v} selected>x")),
+        "[ab]".prop_map(|v| format!("<img src={v}.png alt=p width=3>")),
+        "[ab]".prop_map(|v| format!("<a href='javascript:{v}()' onclick={v}()>")),
+        Just("</a>".to_owned()),
+        Just("<style>p { color: red }</style>".to_owned()),
+        Just("<textarea name=t><b>".to_owned()),
+        Just("</textarea>".to_owned()),
+        Just("<svg><title>t</title></svg>".to_owned()),
+        Just("<!DOCTYPE html>".to_owned()),
+        "\\PC{1,3}",
         Just("<b".to_owned()),
     ]
 }
@@ -53,7 +75,7 @@ fn pages() -> impl Strategy<Value = (String, String)> {
         })
 }
 
-fn document(html: &str) -> Document {
+fn document(html: &str) -> Document<'_> {
     let headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect::<Headers>();
     Document::of(&headers, html.as_bytes())
 }

@@ -1,0 +1,75 @@
+//! Links, images and form controls as lists in which order does not count (paper 2's P5 to P7).
+
+use restage_html::Attrs;
+
+use crate::digest::{Digest, both, hash};
+use crate::tag::important;
+
+/// One entry of a list: its hash, and the tag it stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) hash: u64,
+    /// Whether it is chosen when the page opens; hashed apart, since some comparators do not look at it.
+    pub(crate) selected: bool,
+    pub(crate) token: u32,
+}
+
+/// The links and images of a page, and its inputs and choices.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    pub(crate) links: Vec<Entry>,
+    pub(crate) controls: Vec<Entry>,
+    /// The name of the last `select`: its choices are grouped under it. Its closing tag is not waited for, as
+    /// comparators that see more do not see it.
+    select: u64,
+}
+
+impl Lists {
+    pub(crate) fn open(&mut self, token: u32, name: &[u8], attrs: Attrs<'_>) {
+        let entry = |selected: bool, under: u64| Entry {
+            hash: both(under, important(hash(name), name, attrs)),
+            selected,
+            token,
+        };
+        match name {
+            b"a" | b"area" | b"img" => self.links.push(entry(false, 0)),
+            b"input" => self.controls.push(entry(attrs.has("checked"), 0)),
+            b"button" | b"textarea" => self.controls.push(entry(false, 0)),
+            b"select" => {
+                self.select = hash(attrs.get("name").unwrap_or_default());
+                self.controls.push(entry(false, 0));
+            }
+            b"option" => self.controls.push(entry(attrs.has("selected"), self.select)),
+            _ => {}
+        }
+    }
+
+    /// The links in an order of their own.
+    pub(crate) fn sorted_links(&self) -> Vec<Entry> {
+        sorted(&self.links, true)
+    }
+
+    /// The controls in an order of their own; with or without what is selected.
+    pub(crate) fn sorted_controls(&self, selection: bool) -> Vec<Entry> {
+        sorted(&self.controls, selection)
+    }
+
+    /// Digests of the links, the controls, and the controls with what is selected.
+    pub(crate) fn digests(&self) -> [Digest; 3] {
+        let digest = |entries: Vec<Entry>| {
+            let mut digest = Digest::default();
+            entries.iter().for_each(|e| digest.add(e.hash));
+            digest
+        };
+        [digest(self.sorted_links()), digest(self.sorted_controls(false)), digest(self.sorted_controls(true))]
+    }
+}
+
+fn sorted(entries: &[Entry], selection: bool) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = entries
+        .iter()
+        .map(|e| Entry { hash: if selection { both(e.hash, u64::from(e.selected)) } else { e.hash }, ..*e })
+        .collect();
+    entries.sort_unstable_by_key(|e| (e.hash, e.token));
+    entries
+}

@@ -3,7 +3,7 @@
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
 //!
-//! - `rounds`, `table`: measurements, and how they are shown;
+//! - `quiet`, `rounds`, `table`: when to measure, what was measured, and how it is shown;
 //! - `process`: a server as a child that is stopped whatever happens, and what it cost;
 //! - `interrupt`: Ctrl-C ends a measurement and all it started;
 //! - `pages`: the server behind the proxies; `wrk`, `nginx`, `recording`: the load and the proxies;
@@ -21,6 +21,7 @@ mod judging;
 mod nginx;
 mod pages;
 mod process;
+mod quiet;
 mod recording;
 mod request;
 mod rounds;
@@ -38,6 +39,7 @@ pub use judging::judge;
 pub use nginx::{AccessLog, nginx};
 pub use pages::{Distinct, serve};
 pub use process::{Server, free_port};
+pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
 pub use request::{Request, requests};
 pub use rounds::Rounds;

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use clap::Parser;
 use restage_bench::{
     AccessLog, Distinct, Recording, Rounds, Server, Table, Trouble, free_port, nginx, restage_program, serve,
-    stop_on_interrupt, unless_stopped, wrk,
+    stop_on_interrupt, unless_stopped, wait_for_quiet, wrk,
 };
 
 /// How many requests a second pass `restage record`, beside nginx
@@ -55,7 +55,9 @@ fn measure(args: Args) -> Result<(), Trouble> {
         let servers = [&upstream, &quiet, &logging];
         let mut lines: Vec<Line> = servers.iter().map(|s| Line::new(&s.name)).collect();
         lines.push(Line::new("restage record"));
+        let mut quiet = 0;
         for _ in 0..args.rounds {
+            quiet += usize::from(wait_for_quiet());
             for (line, server) in lines.iter_mut().zip(servers) {
                 unless_stopped(&stop)?;
                 load.on_server(server, line)?;
@@ -65,7 +67,7 @@ fn measure(args: Args) -> Result<(), Trouble> {
             let recording = Recording::start(&restage, project.path(), upstream.address())?;
             load.on_recording(recording, &mut lines[servers.len()])?;
         }
-        println!("{}", load.table(&lines));
+        println!("{}\n{quiet} of {} rounds began on a quiet machine.\n", load.table(&lines), args.rounds);
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Parser;
 use restage_bench::{
     BareClient, Noise, Request, Rounds, Subject, Table, Trouble, Wget, bookstore_mode, requests,
-    stop_on_interrupt, timed_replay, unless_stopped,
+    stop_on_interrupt, timed_replay, unless_stopped, wait_for_quiet,
 };
 use restage_model::{RunId, StatePolicy};
 use restage_replay::{App, INITIAL, make_baseline};
@@ -55,10 +55,12 @@ fn measure(args: &Args) -> Result<(), Trouble> {
     let gets = sent.iter().filter(|r| r.method == "GET").count();
     println!("{} sessions, {} requests, {gets} of them GET\n", subject.suite.sessions.len(), sent.len());
     let mut figures = Figures::default();
+    let mut quiet = 0;
     for round in 0..args.rounds {
+        quiet += usize::from(wait_for_quiet());
         figures.round(&mut subject, &sent, round, baseline, &stop)?;
     }
-    println!("{}", figures.table(sent.len()));
+    println!("{}\n{quiet} of {} rounds began on a quiet machine.\n", figures.table(sent.len()), args.rounds);
     println!("{}", restores(&mut subject, &sent, baseline, &stop)?);
     Ok(())
 }

@@ -40,8 +40,8 @@ pub fn sighting(store: &Store, expected: &Run, actual: &Run) -> Result<Sighting,
         if let (Some(a), Some(b)) = (expected.answer.received(), actual.answer.received())
             && a.body.id != b.body.id
         {
-            let a = Document::of(&a.headers, &store.body(&a.body)?);
-            let b = Document::of(&b.headers, &store.body(&b.body)?);
+            let (was, is) = (store.body(&a.body)?, store.body(&b.body)?);
+            let (a, b) = (Document::of(&a.headers, &was), Document::of(&b.headers, &is));
             for (seer, comparator) in comparators.iter().enumerate() {
                 let differs = comparator.differs(&a, &b);
                 bytes |= differs && comparator.id() == "D";

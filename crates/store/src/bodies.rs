@@ -1,6 +1,9 @@
 //! Bytes, each distinct one once, compressed where that makes them smaller.
 
+use std::cell::RefCell;
+
 use rusqlite::{Connection, OptionalExtension, params};
+use zstd::bulk::{Compressor, Decompressor};
 
 use restage_model::{BodyId, BodyRef};
 
@@ -10,6 +13,24 @@ use crate::{Store, StoreError};
 const LEVEL: i32 = 3;
 /// Under this, compression does not pay.
 const SMALL: usize = 128;
+
+/// Packs and unpacks bodies. Making zstd's contexts anew for each would cost more than a small body itself.
+pub(crate) struct Packer {
+    pack: RefCell<Compressor<'static>>,
+    unpack: RefCell<Decompressor<'static>>,
+}
+
+impl Packer {
+    pub(crate) fn new() -> Result<Self, std::io::Error> {
+        Ok(Self { pack: RefCell::new(Compressor::new(LEVEL)?), unpack: RefCell::new(Decompressor::new()?) })
+    }
+}
+
+impl std::fmt::Debug for Packer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Packer")
+    }
+}
 
 impl Store {
     /// A body's bytes; empty for an empty body.
@@ -31,7 +52,7 @@ impl Store {
             row.ok_or_else(|| StoreError::Unreadable(format!("body {id} is missing")))?;
         let bytes = match codec {
             0 => data,
-            1 => zstd::bulk::decompress(&data, size)
+            1 => (self.packer.unpack.borrow_mut().decompress(&data, size))
                 .map_err(|e| StoreError::Unreadable(format!("body {id}: {e}")))?,
             _ => return Err(StoreError::Unreadable(format!("body {id} has the unknown codec {codec}"))),
         };
@@ -43,7 +64,7 @@ impl Store {
 }
 
 /// Stores bytes, or finds them stored; none for no bytes.
-pub(crate) fn put(connection: &Connection, bytes: &[u8]) -> Result<Option<i64>, StoreError> {
+pub(crate) fn put(connection: &Connection, packer: &Packer, bytes: &[u8]) -> Result<Option<i64>, StoreError> {
     if bytes.is_empty() {
         return Ok(None);
     }
@@ -52,7 +73,7 @@ pub(crate) fn put(connection: &Connection, bytes: &[u8]) -> Result<Option<i64>, 
     if let Some(id) = find.query_row([hash.as_bytes()], |row| row.get(0)).optional()? {
         return Ok(Some(id));
     }
-    let packed = if bytes.len() < SMALL { None } else { zstd::bulk::compress(bytes, LEVEL).ok() };
+    let packed = if bytes.len() < SMALL { None } else { packer.pack.borrow_mut().compress(bytes).ok() };
     let (codec, data) = match &packed {
         Some(packed) if packed.len() < bytes.len() => (1, packed.as_slice()),
         _ => (0, bytes),
@@ -76,17 +97,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
         let page = "<p>hello</p>".repeat(100).into_bytes();
-        let first = put(&store.connection, &page).unwrap();
-        assert_eq!(put(&store.connection, &page).unwrap(), first);
+        let first = put(&store.connection, &store.packer, &page).unwrap();
+        assert_eq!(put(&store.connection, &store.packer, &page).unwrap(), first);
         assert_eq!(store.body(&body_ref(first, page.len() as u64, false)).unwrap(), page);
-        assert_eq!(put(&store.connection, b"").unwrap(), None);
+        assert_eq!(put(&store.connection, &store.packer, b"").unwrap(), None);
     }
 
     #[test]
     fn a_damaged_body_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
-        let id = put(&store.connection, b"hello").unwrap();
+        let id = put(&store.connection, &store.packer, b"hello").unwrap();
         store.connection.execute("UPDATE body SET data = x'00'", []).unwrap();
         assert!(matches!(store.body(&body_ref(id, 5, false)), Err(StoreError::Unreadable(_))));
     }

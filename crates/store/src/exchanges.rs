@@ -33,15 +33,16 @@ impl Store {
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut ids = Vec::with_capacity(batch.len());
         for captured in batch {
-            let body = put(&transaction, &captured.body.bytes)?;
+            let body = put(&transaction, &self.packer, &captured.body.bytes)?;
             let (status, headers, answer, size, cut) = match &captured.response {
                 Some((status, headers, body)) => {
-                    let bytes = if body.cut() {
-                        None
-                    } else {
+                    let encoded = headers.get("content-encoding").is_some() && !body.cut();
+                    let decoded = if encoded {
                         decode_content(headers, body.bytes.clone(), DECODED_LIMIT).ok()
+                    } else {
+                        None
                     };
-                    let id = put(&transaction, bytes.as_deref().unwrap_or(&body.bytes))?;
+                    let id = put(&transaction, &self.packer, decoded.as_deref().unwrap_or(&body.bytes))?;
                     (Some(*status), Some(to_json(headers)), id, body.size, body.cut())
                 }
                 None => (None, None, None, 0, false),

@@ -107,11 +107,15 @@ impl Store {
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         for step in steps {
-            let body = put(&transaction, &step.body)?;
+            let body = put(&transaction, &self.packer, &step.body)?;
             let (status, headers, answer, size, error) = match &step.answer {
-                Ok((status, headers, bytes)) => {
-                    (Some(*status), Some(to_json(headers)), put(&transaction, bytes)?, bytes.len(), None)
-                }
+                Ok((status, headers, bytes)) => (
+                    Some(*status),
+                    Some(to_json(headers)),
+                    put(&transaction, &self.packer, bytes)?,
+                    bytes.len(),
+                    None,
+                ),
                 Err(error) => (None, None, None, 0, Some(error)),
             };
             transaction

@@ -1,6 +1,7 @@
 //! Start an application, replay sessions on it with live values, make runs (paper 1, section 4).
 //!
 //! - `app`: an application version as a process on a free port, stopped with all its children;
+//! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
 //! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
@@ -13,6 +14,7 @@
 //! Invariants: a replay sends to the app it started and to no other address; it stops the app and all
 //! its children; it leaves the application's state as it found it.
 
+mod ahead;
 mod app;
 mod baseline;
 mod client;

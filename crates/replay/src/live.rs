@@ -4,14 +4,15 @@
 //! link. Its counterpart in the live pages then says what to send. What came from nowhere was typed, and
 //! is sent as recorded, but for tokens that an earlier page or cookie held (a script sent them along).
 
-use restage_model::{Exchange, Headers, Param, Params, Substitution};
+use restage_model::{Headers, Param, Params, Substitution};
 use url::Url;
 
+use crate::ahead::Recorded;
 use crate::form::{Submitted, submit};
 use crate::jar::Jar;
 use crate::link::{Click, follow};
 use crate::multipart::Multipart;
-use crate::visit::{Visit, address, request_uri};
+use crate::visit::{Visit, request_uri};
 
 /// A request ready to be sent, but for its cookies.
 pub(crate) struct Prepared {
@@ -22,9 +23,10 @@ pub(crate) struct Prepared {
 }
 
 /// Makes the live request for a recorded one.
-pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar: &Jar) -> Prepared {
+pub(crate) fn prepare(recorded: &Recorded, visits: &[Visit], jar: &Jar) -> Prepared {
+    let (exchange, body) = (&recorded.exchange, recorded.body.clone());
     let request = &exchange.request;
-    let wanted = address(&request.headers, &request.uri);
+    let wanted = recorded.url.clone();
     let as_recorded = |stale: Option<String>| Prepared {
         uri: request.uri.clone(),
         body: body.clone(),
@@ -35,7 +37,7 @@ pub(crate) fn prepare(exchange: &Exchange, body: Vec<u8>, visits: &[Visit], jar:
 
     if let Some(visit) =
         visits.iter().rev().find(|v| v.recorded_redirect().is_some_and(|u| same(&u, &wanted)))
-        && is_next_hop(visits, visit, exchange)
+        && is_next_hop(visits, visit, recorded)
     {
         return match visit.live_redirect() {
             Some(url) if url.host_str() == wanted.host_str() => {
@@ -119,7 +121,7 @@ pub(crate) fn live_header(name: &str, value: &str, visits: &[Visit], jar: &Jar) 
 /// The live address that stands for a recorded one, for a referer.
 pub(crate) fn live_referer(recorded: &str, visits: &[Visit]) -> Option<String> {
     let wanted = Url::parse(recorded).ok()?;
-    let visit = visits.iter().rev().find(|v| same(&v.recorded_url, &wanted))?;
+    let visit = visits.iter().rev().find(|v| same(&v.recorded.url, &wanted))?;
     let mut live = wanted.clone();
     live.set_path(visit.live_url.path());
     live.set_query(visit.live_url.query());
@@ -141,18 +143,18 @@ fn addressed(recorded: &str, url: &Url, body: Vec<u8>, source: String) -> Prepar
 }
 
 /// Whether a request is the redirect's own next hop: nobody else asked for that address in between.
-fn is_next_hop(visits: &[Visit], from: &Visit, exchange: &Exchange) -> bool {
-    let follows_up = matches!(exchange.request.method.as_str(), "GET" | "HEAD")
-        || matches!(from.exchange.response.as_ref().map(|r| r.status), Some(307 | 308));
-    let wanted = address(&exchange.request.headers, &exchange.request.uri);
+fn is_next_hop(visits: &[Visit], from: &Visit, recorded: &Recorded) -> bool {
+    let follows_up = matches!(recorded.exchange.request.method.as_str(), "GET" | "HEAD")
+        || matches!(from.recorded.exchange.response.as_ref().map(|r| r.status), Some(307 | 308));
+    let wanted = &recorded.url;
     follows_up
-        && !visits.iter().skip_while(|v| v.number <= from.number).any(|v| same(&v.recorded_url, &wanted))
+        && !visits.iter().skip_while(|v| v.number <= from.number).any(|v| same(&v.recorded.url, wanted))
 }
 
 /// The page the user was on: the one the request says it came from, or the latest where it says nothing.
 fn page_before<'a>(visits: &'a [Visit], headers: &Headers) -> Option<&'a Visit> {
     match headers.get("referer").and_then(|r| Url::parse(r).ok()) {
-        Some(referer) => visits.iter().rev().find(|v| same(&v.recorded_url, &referer)),
+        Some(referer) => visits.iter().rev().find(|v| same(&v.recorded.url, &referer)),
         None => visits.last(),
     }
 }
@@ -160,7 +162,7 @@ fn page_before<'a>(visits: &'a [Visit], headers: &Headers) -> Option<&'a Visit> 
 /// The visits to look for a request's origin in: the page it says it came from first, then the latest.
 fn in_order<'a>(visits: &'a [Visit], headers: &Headers) -> impl Iterator<Item = &'a Visit> {
     let referer = headers.get("referer").and_then(|r| Url::parse(r).ok());
-    let is_referer = move |visit: &&Visit| referer.as_ref().is_some_and(|r| same(&visit.recorded_url, r));
+    let is_referer = move |visit: &&Visit| referer.as_ref().is_some_and(|r| same(&visit.recorded.url, r));
     let (first, rest): (Vec<&Visit>, Vec<&Visit>) = visits.iter().rev().partition(is_referer);
     first.into_iter().chain(rest)
 }
@@ -230,7 +232,7 @@ fn held_elsewhere(name: &str, value: &str, visits: &[Visit], jar: &Jar) -> Optio
         if let Some(live) = in_link(visit, name, value) {
             return Some((live, format!("step {}: a link's parameter {name}", visit.number)));
         }
-        let response = visit.exchange.response.as_ref();
+        let response = visit.recorded.exchange.response.as_ref();
         let set = response.into_iter().flat_map(|r| r.headers.all("set-cookie"));
         if let Some(cookie) = set.filter_map(restage_model::SetCookie::parse).find(|c| c.value == value)
             && let Some(live) = jar.value(&cookie.name)

@@ -9,6 +9,7 @@ use restage_model::{Run, RunId, RunKind, RunSession, RunState, StatePolicy, Step
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
+use crate::ahead::Ahead;
 use crate::app::{App, AppSpec};
 use crate::client::Client;
 use crate::error::{AppError, ReplayError};
@@ -120,6 +121,7 @@ fn replay_sessions(
     let mut app = App::start(replay.app)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut client = Client::new(app.address(), replay.app.request_timeout);
+    let ahead = Ahead::start(&project.store_path, replay.suite)?;
     let mut writer = StepWriter::start(&project.store_path, run)?;
     let mut carried = Carried::new();
     let mut result = Ok(());
@@ -137,7 +139,7 @@ fn replay_sessions(
         project.store.add_run_session(run, &begin)?;
         let stop = project.stop.clone();
         let session_replay = SessionReplay {
-            store: &project.store,
+            ahead: &ahead,
             client: &mut client,
             session,
             ordinal,

@@ -1,12 +1,13 @@
 //! One session, step by step, as a browser would.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use restage_model::{Exchange, Headers, Session, SetCookie, Step, StepAt, Substitution};
-use restage_store::{ReplayedStep, Store};
+use restage_store::ReplayedStep;
 
+use crate::ahead::Ahead;
 use crate::client::Client;
 use crate::error::ReplayError;
 use crate::jar::Jar;
@@ -39,7 +40,8 @@ pub(crate) type Carried = HashMap<(String, String), String>;
 
 /// What a session is replayed with.
 pub(crate) struct SessionReplay<'a> {
-    pub(crate) store: &'a Store,
+    /// The suite's steps, of which this session's are next.
+    pub(crate) ahead: &'a Ahead,
     pub(crate) client: &'a mut Client,
     pub(crate) session: &'a Session,
     pub(crate) ordinal: u32,
@@ -57,43 +59,33 @@ impl SessionReplay<'_> {
         let mut jar = Jar::default();
         let mut visits: Vec<Visit> = Vec::new();
         for (number, id) in self.session.exchanges.iter().enumerate() {
-            let exchange = Rc::new(self.store.exchange(*id)?);
+            let recorded = self.ahead.next()?;
+            let exchange = &recorded.exchange;
             let at = StepAt { session: self.ordinal, step: number as u32 };
-            let body = self.store.body(&exchange.request.body)?;
-            let mut prepared = prepare(&exchange, body, &visits, &jar);
-            let headers = self.headers(at, &exchange, &mut prepared, &visits, &jar);
+            let mut prepared = prepare(&recorded, &visits, &jar);
+            let headers = self.headers(at, exchange, &mut prepared, &visits, &jar);
             let begun = Instant::now();
             let answer = if exchange.request.body.cut {
-                Err(format!(
-                    "not sent: only the first part of its {} bytes was recorded",
-                    exchange.request.body.size
-                ))
+                let size = exchange.request.body.size;
+                Err(format!("not sent: only the first part of its {size} bytes was recorded"))
             } else {
                 self.client.send(&exchange.request.method, &prepared.uri, &headers, &prepared.body).await
             };
             let took = begun.elapsed().as_micros() as u64;
-            let recorded_body = match &exchange.response {
-                Some(response) => {
-                    jar.note_recorded(&response.headers);
-                    self.store.body(&response.body)?
-                }
-                None => Vec::new(),
-            };
+            let answer = answer.map(|(status, headers, body)| (status, headers, Arc::new(body)));
+            if let Some(headers) = recorded.answered() {
+                jar.note_recorded(headers);
+            }
             if let Ok((_, headers, _)) = &answer {
                 jar.receive(&prepared.uri, headers);
-                self.carry(&exchange, headers);
+                self.carry(exchange, headers);
             }
-            visits.push(Visit::new(
-                number + 1,
-                exchange.clone(),
-                recorded_body,
-                &prepared.uri,
-                answer.clone().ok(),
-            ));
+            let method = exchange.request.method.clone();
+            visits.push(Visit::new(number + 1, recorded, &prepared.uri, answer.as_ref().ok().cloned()));
             each(ReplayedStep {
                 at,
                 exchange: *id,
-                method: exchange.request.method.clone(),
+                method,
                 uri: prepared.uri,
                 headers,
                 body: prepared.body,

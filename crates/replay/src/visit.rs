@@ -1,78 +1,55 @@
 //! A step that was replayed: what was recorded, and what the live application answered.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use restage_html::Page;
-use restage_model::{Exchange, Headers};
+use restage_model::Headers;
 use url::Url;
+
+use crate::ahead::Recorded;
+
+/// A live response: status, header fields, body.
+pub(crate) type Live = (u16, Headers, Arc<Vec<u8>>);
 
 /// One replayed step, kept for the steps after it: their values come from it.
 pub(crate) struct Visit {
     /// Its number in the session, from 1.
     pub(crate) number: usize,
     /// What was recorded.
-    pub(crate) exchange: Rc<Exchange>,
-    /// Where the recorded request went.
-    pub(crate) recorded_url: Url,
+    pub(crate) recorded: Arc<Recorded>,
     /// Where the live request went.
     pub(crate) live_url: Url,
-    /// The live status, where there was an answer.
-    pub(crate) live_status: Option<u16>,
-    /// The live header fields.
-    pub(crate) live_headers: Headers,
-    recorded_body: Vec<u8>,
-    live_body: Vec<u8>,
-    recorded_page: OnceCell<Page>,
+    live: Option<Live>,
     live_page: OnceCell<Page>,
 }
 
 impl Visit {
-    pub(crate) fn new(
-        number: usize,
-        exchange: Rc<Exchange>,
-        recorded_body: Vec<u8>,
-        live_uri: &str,
-        live: Option<(u16, Headers, Vec<u8>)>,
-    ) -> Self {
-        let recorded_url = address(&exchange.request.headers, &exchange.request.uri);
-        let live_url = address(&exchange.request.headers, live_uri);
-        let (live_status, live_headers, live_body) = match live {
-            Some((status, headers, body)) => (Some(status), headers, body),
-            None => (None, Headers::new(), Vec::new()),
+    pub(crate) fn new(number: usize, recorded: Arc<Recorded>, live_uri: &str, live: Option<Live>) -> Self {
+        let live_url = if live_uri == recorded.exchange.request.uri {
+            recorded.url.clone()
+        } else {
+            address(&recorded.exchange.request.headers, live_uri)
         };
-        Self {
-            number,
-            exchange,
-            recorded_url,
-            live_url,
-            live_status,
-            live_headers,
-            recorded_body,
-            live_body,
-            recorded_page: OnceCell::new(),
-            live_page: OnceCell::new(),
-        }
+        Self { number, recorded, live_url, live, live_page: OnceCell::new() }
     }
 
     /// The recorded page's links and forms.
     pub(crate) fn recorded_page(&self) -> &Page {
-        self.recorded_page.get_or_init(|| {
-            let headers = self.exchange.response.as_ref().map(|r| &r.headers);
-            if headers.is_some_and(is_html) { Page::of(&self.recorded_body) } else { Page::default() }
-        })
+        &self.recorded.page
     }
 
     /// The live page's links and forms.
     pub(crate) fn live_page(&self) -> &Page {
-        self.live_page.get_or_init(|| {
-            if is_html(&self.live_headers) { Page::of(&self.live_body) } else { Page::default() }
+        self.live_page.get_or_init(|| match &self.live {
+            Some((_, headers, body)) if is_html(headers) => Page::of(body),
+            _ => Page::default(),
         })
     }
 
     /// What an address on the recorded page means.
     pub(crate) fn recorded_target(&self, address: &str) -> Option<Url> {
-        target(&self.recorded_url, self.recorded_page().base.as_deref(), address)
+        target(&self.recorded.url, self.recorded_page().base.as_deref(), address)
     }
 
     /// What an address on the live page means.
@@ -82,13 +59,14 @@ impl Visit {
 
     /// Where the recorded response sent the browser.
     pub(crate) fn recorded_redirect(&self) -> Option<Url> {
-        let response = self.exchange.response.as_ref()?;
-        redirect(&self.recorded_url, response.status, &response.headers)
+        let response = self.recorded.exchange.response.as_ref()?;
+        redirect(&self.recorded.url, response.status, &response.headers)
     }
 
     /// Where the live response sends the browser.
     pub(crate) fn live_redirect(&self) -> Option<Url> {
-        redirect(&self.live_url, self.live_status?, &self.live_headers)
+        let (status, headers, _) = self.live.as_ref()?;
+        redirect(&self.live_url, *status, headers)
     }
 }
 
@@ -123,6 +101,6 @@ fn redirect(from: &Url, status: u16, headers: &Headers) -> Option<Url> {
     Some(url)
 }
 
-fn is_html(headers: &Headers) -> bool {
+pub(crate) fn is_html(headers: &Headers) -> bool {
     matches!(headers.media_type().as_deref(), Some("text/html" | "application/xhtml+xml") | None)
 }

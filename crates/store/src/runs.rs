@@ -1,5 +1,7 @@
 //! What was replayed.
 
+use std::sync::Arc;
+
 use rusqlite::{OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
@@ -43,7 +45,7 @@ pub struct ReplayedStep {
     /// The body sent.
     pub body: Vec<u8>,
     /// Status, header fields and decoded body that came back; or why none did.
-    pub answer: Result<(u16, Headers, Vec<u8>), String>,
+    pub answer: Result<(u16, Headers, Arc<Vec<u8>>), String>,
     /// Which values were taken from the live application.
     pub substitutions: Vec<Substitution>,
     /// Why the live application did not offer what the recorded request used, where it did not.
@@ -296,7 +298,7 @@ mod tests {
             uri: "/x".to_owned(),
             headers: Headers::new(),
             body: Vec::new(),
-            answer: Ok((200, Headers::new(), b"page".to_vec())),
+            answer: Ok((200, Headers::new(), Arc::new(b"page".to_vec()))),
             substitutions: Vec::new(),
             stale: Some("gone".to_owned()),
             took: 5,

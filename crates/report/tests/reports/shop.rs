@@ -148,7 +148,7 @@ impl Shop {
             headers: Headers::new(),
             body: Vec::new(),
             answer: match answer {
-                Some((status, media_type, body)) => Ok((*status, typed(media_type), body.clone())),
+                Some((status, media_type, body)) => Ok((*status, typed(media_type), body.clone().into())),
                 None => Err("connection refused".to_owned()),
             },
             substitutions: visit.substitutions.clone(),

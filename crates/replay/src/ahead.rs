@@ -1,0 +1,76 @@
+//! Reading the recording ahead of the replay, on a thread of its own: while the application works on a step,
+//! the next ones are read, unpacked and parsed.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use restage_html::Page;
+use restage_model::{Exchange, Headers, Suite};
+use restage_store::{Store, StoreError};
+use url::Url;
+
+use crate::visit::{address, is_html};
+
+/// How many steps may be read ahead: enough never to wait, little enough to bound memory.
+const AHEAD: usize = 64;
+
+/// A recorded exchange with all that a replay needs of it.
+pub(crate) struct Recorded {
+    /// What was recorded.
+    pub(crate) exchange: Exchange,
+    /// Where the request went.
+    pub(crate) url: Url,
+    /// The request's body.
+    pub(crate) body: Vec<u8>,
+    /// The response's links and forms.
+    pub(crate) page: Page,
+}
+
+impl Recorded {
+    fn read(store: &Store, exchange: Exchange) -> Result<Self, StoreError> {
+        let url = address(&exchange.request.headers, &exchange.request.uri);
+        let body = store.body(&exchange.request.body)?;
+        let page = match exchange.response.as_ref().filter(|r| is_html(&r.headers)) {
+            Some(response) => Page::of(&store.body(&response.body)?),
+            None => Page::default(),
+        };
+        Ok(Self { exchange, url, body, page })
+    }
+
+    /// The response's header fields, where there was one.
+    pub(crate) fn answered(&self) -> Option<&Headers> {
+        self.exchange.response.as_ref().map(|r| &r.headers)
+    }
+}
+
+/// The steps of a suite, in order.
+pub(crate) struct Ahead {
+    receiver: Receiver<Result<Arc<Recorded>, StoreError>>,
+}
+
+impl Ahead {
+    /// Begins to read a suite.
+    pub(crate) fn start(store: &Path, suite: &Suite) -> Result<Self, StoreError> {
+        let store = Store::open(store)?;
+        let ids: Vec<_> = suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+        let (sender, receiver) = sync_channel(AHEAD);
+        std::thread::spawn(move || {
+            for id in ids {
+                let recorded = store.exchange(id).and_then(|e| Recorded::read(&store, e)).map(Arc::new);
+                // Nobody reads on: the replay has ended.
+                if sender.send(recorded).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Self { receiver })
+    }
+
+    /// The next step.
+    pub(crate) fn next(&self) -> Result<Arc<Recorded>, StoreError> {
+        self.receiver.recv().unwrap_or_else(|_| {
+            Err(StoreError::Unreadable("the suite has fewer steps than it says".to_owned()))
+        })
+    }
+}

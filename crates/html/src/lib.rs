@@ -8,6 +8,7 @@
 
 mod fields;
 mod page;
+mod scan;
 mod tokens;
 
 pub use fields::{Choice, Field, FieldKind, Form};

@@ -1,6 +1,7 @@
 //! What a user can do with a page: its links, its forms and what their fields hold.
 
 use crate::fields::{Choice, Field, FieldKind, Form};
+use crate::scan::{Attributes, Visitor, scan};
 use crate::tokens::{Attrs, Token, Tokens};
 
 /// A link, or anything else that makes a browser ask for another page (a frame).
@@ -39,7 +40,8 @@ pub struct Page {
 impl Page {
     /// Reads a page.
     pub fn of(html: &[u8]) -> Self {
-        Self::from_tokens(&Tokens::of(html))
+        let mut reader = Reader::default();
+        if scan(html, &mut reader) { reader.finish() } else { Self::from_tokens(&Tokens::of(html)) }
     }
 
     /// Reads a page that is tokenized already.
@@ -47,13 +49,39 @@ impl Page {
         let mut reader = Reader::default();
         for token in tokens.iter() {
             match token {
-                Token::Open { name, attrs, .. } => reader.open(name, attrs),
+                Token::Open { name, attrs, .. } => reader.open_tag(name, attrs),
                 Token::Close { name } => reader.close(name),
-                Token::Text(text) => reader.text(text),
+                Token::Text(text) => reader.text(&String::from_utf8_lossy(text)),
                 Token::Comment(_) | Token::Doctype(_) => {}
             }
         }
         reader.finish()
+    }
+}
+
+/// Attributes, whoever has read them.
+trait ReadAttrs: Copy {
+    fn text(self, name: &str) -> Option<String>;
+    fn has(self, name: &str) -> bool;
+}
+
+impl ReadAttrs for Attrs<'_> {
+    fn text(self, name: &str) -> Option<String> {
+        Attrs::text(self, name)
+    }
+
+    fn has(self, name: &str) -> bool {
+        Attrs::has(self, name)
+    }
+}
+
+impl ReadAttrs for Attributes<'_> {
+    fn text(self, name: &str) -> Option<String> {
+        Attributes::text(self, name)
+    }
+
+    fn has(self, name: &str) -> bool {
+        Attributes::has(self, name)
     }
 }
 
@@ -80,8 +108,40 @@ struct Reader {
     elsewhere: Vec<(String, Field)>,
 }
 
+impl Visitor for Reader {
+    fn open(&mut self, name: &[u8], attrs: Attributes<'_>) {
+        self.open_tag(name, attrs);
+    }
+
+    fn close(&mut self, name: &[u8]) {
+        match name {
+            b"a" => self.end_link(),
+            b"title" | b"option" | b"textarea" => self.end_collecting(),
+            b"select" => self.end_select(),
+            b"form" => {
+                self.end_select();
+                self.form = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn wants_text(&self) -> bool {
+        self.link.is_some() || self.collecting.is_some()
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(link) = self.link {
+            self.page.links[link].text.push_str(text);
+        }
+        if let Some((_, collected)) = &mut self.collecting {
+            collected.push_str(text);
+        }
+    }
+}
+
 impl Reader {
-    fn open(&mut self, name: &[u8], attrs: Attrs<'_>) {
+    fn open_tag(&mut self, name: &[u8], attrs: impl ReadAttrs) {
         match name {
             b"a" | b"area" => {
                 self.end_link();
@@ -155,29 +215,6 @@ impl Reader {
         }
     }
 
-    fn close(&mut self, name: &[u8]) {
-        match name {
-            b"a" => self.end_link(),
-            b"title" | b"option" | b"textarea" => self.end_collecting(),
-            b"select" => self.end_select(),
-            b"form" => {
-                self.end_select();
-                self.form = None;
-            }
-            _ => {}
-        }
-    }
-
-    fn text(&mut self, text: &[u8]) {
-        let text = String::from_utf8_lossy(text);
-        if let Some(link) = self.link {
-            self.page.links[link].text.push_str(&text);
-        }
-        if let Some((_, collected)) = &mut self.collecting {
-            collected.push_str(&text);
-        }
-    }
-
     fn finish(mut self) -> Page {
         self.end_link();
         self.end_select();
@@ -244,7 +281,7 @@ fn field(name: String, kind: FieldKind, value: String) -> Field {
     Field { name, kind, value, checked: false, choices: Vec::new() }
 }
 
-fn input(attrs: Attrs<'_>) -> Option<Field> {
+fn input(attrs: impl ReadAttrs) -> Option<Field> {
     let name = attrs.text("name").filter(|n| !n.is_empty())?;
     let kind = match attrs.text("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
         "hidden" => FieldKind::Hidden,

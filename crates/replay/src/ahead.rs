@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use restage_html::Page;
-use restage_model::{Exchange, Headers, Suite};
+use restage_model::{Exchange, ExchangeId, Headers, Suite};
 use restage_store::{Store, StoreError};
 use url::Url;
 
 use crate::visit::{address, is_html};
 
-/// How many steps may be read ahead: enough never to wait, little enough to bound memory.
-const AHEAD: usize = 64;
+/// How many sessions may be read ahead: enough never to wait, little enough to bound memory. Whole sessions are
+/// handed over, since waking a thread for each step costs more than the step.
+const AHEAD: usize = 4;
 
 /// A recorded exchange with all that a replay needs of it.
 pub(crate) struct Recorded {
@@ -44,22 +45,22 @@ impl Recorded {
     }
 }
 
-/// The steps of a suite, in order.
+/// The sessions of a suite, in order.
 pub(crate) struct Ahead {
-    receiver: Receiver<Result<Arc<Recorded>, StoreError>>,
+    receiver: Receiver<Result<Vec<Arc<Recorded>>, StoreError>>,
 }
 
 impl Ahead {
     /// Begins to read a suite.
     pub(crate) fn start(store: &Path, suite: &Suite) -> Result<Self, StoreError> {
         let store = Store::open(store)?;
-        let ids: Vec<_> = suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+        let sessions: Vec<Vec<ExchangeId>> = suite.sessions.iter().map(|s| s.exchanges.clone()).collect();
         let (sender, receiver) = sync_channel(AHEAD);
         std::thread::spawn(move || {
-            for id in ids {
-                let recorded = store.exchange(id).and_then(|e| Recorded::read(&store, e)).map(Arc::new);
+            let read = |id: ExchangeId| Ok(Arc::new(Recorded::read(&store, store.exchange(id)?)?));
+            for session in sessions {
                 // Nobody reads on: the replay has ended.
-                if sender.send(recorded).is_err() {
+                if sender.send(session.into_iter().map(read).collect()).is_err() {
                     return;
                 }
             }
@@ -67,10 +68,9 @@ impl Ahead {
         Ok(Self { receiver })
     }
 
-    /// The next step.
-    pub(crate) fn next(&self) -> Result<Arc<Recorded>, StoreError> {
-        self.receiver.recv().unwrap_or_else(|_| {
-            Err(StoreError::Unreadable("the suite has fewer steps than it says".to_owned()))
-        })
+    /// The steps of the next session.
+    pub(crate) fn next(&self) -> Result<Vec<Arc<Recorded>>, StoreError> {
+        let ended = |_| Err(StoreError::Unreadable("the suite has fewer sessions than it says".to_owned()));
+        self.receiver.recv().unwrap_or_else(ended)
     }
 }

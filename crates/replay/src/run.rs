@@ -139,9 +139,8 @@ fn replay_sessions(
         project.store.add_run_session(run, &begin)?;
         let stop = project.stop.clone();
         let session_replay = SessionReplay {
-            ahead: &ahead,
+            steps: ahead.next()?,
             client: &mut client,
-            session,
             ordinal,
             reference: &reference,
             carried: &mut carried,
@@ -164,6 +163,7 @@ fn replay_sessions(
             if stop.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { Ok(()) }
         };
         result = runtime.block_on(session_replay.run(&mut each));
+        writer.flush()?;
         if result.is_err() {
             break;
         }

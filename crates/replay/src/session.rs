@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use restage_model::{Exchange, Headers, Session, SetCookie, Step, StepAt, Substitution};
+use restage_model::{Exchange, Headers, SetCookie, Step, StepAt, Substitution};
 use restage_store::ReplayedStep;
 
-use crate::ahead::Ahead;
+use crate::ahead::Recorded;
 use crate::client::Client;
 use crate::error::ReplayError;
 use crate::jar::Jar;
@@ -40,10 +40,9 @@ pub(crate) type Carried = HashMap<(String, String), String>;
 
 /// What a session is replayed with.
 pub(crate) struct SessionReplay<'a> {
-    /// The suite's steps, of which this session's are next.
-    pub(crate) ahead: &'a Ahead,
+    /// The session's steps, as recorded.
+    pub(crate) steps: Vec<Arc<Recorded>>,
     pub(crate) client: &'a mut Client,
-    pub(crate) session: &'a Session,
     pub(crate) ordinal: u32,
     /// The trusted run's steps of this session, where there is one.
     pub(crate) reference: &'a HashMap<StepAt, Step>,
@@ -58,8 +57,7 @@ impl SessionReplay<'_> {
     ) -> Result<(), ReplayError> {
         let mut jar = Jar::default();
         let mut visits: Vec<Visit> = Vec::new();
-        for (number, id) in self.session.exchanges.iter().enumerate() {
-            let recorded = self.ahead.next()?;
+        for (number, recorded) in std::mem::take(&mut self.steps).into_iter().enumerate() {
             let exchange = &recorded.exchange;
             let at = StepAt { session: self.ordinal, step: number as u32 };
             let mut prepared = prepare(&recorded, &visits, &jar);
@@ -80,11 +78,11 @@ impl SessionReplay<'_> {
                 jar.receive(&prepared.uri, headers);
                 self.carry(exchange, headers);
             }
-            let method = exchange.request.method.clone();
+            let (id, method) = (exchange.id, exchange.request.method.clone());
             visits.push(Visit::new(number + 1, recorded, &prepared.uri, answer.as_ref().ok().cloned()));
             each(ReplayedStep {
                 at,
-                exchange: *id,
+                exchange: id,
                 method,
                 uri: prepared.uri,
                 headers,

@@ -70,7 +70,7 @@ pub(crate) fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let shop = Arc::new(Shop::open(settings)?);
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let port = settings.port;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))

@@ -43,6 +43,10 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
     let mut others = Book::others(visit.db, book.id)?;
     shop.chance.generator("also like", book.id).shuffle(&mut others);
     others.truncate(4);
+    let others: Vec<(i64, String)> = others
+        .into_iter()
+        .map(|id| Ok((id, Book::title_of(visit.db, id)?)))
+        .collect::<rusqlite::Result<_>>()?;
     let sought = if shop.faulty(Fault::AuthorLinkWrong) { &book.title } else { &book.author };
     Ok(layout::page(
         visit,

@@ -15,8 +15,10 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     let mut books = Book::of_category(visit.db, id)?;
     // The sort is stable: shuffling first leaves ties in the shuffled order.
     shop.chance.generator("ties", id).shuffle(&mut books);
-    books.sort_by(|one, other| other.average.unwrap_or(0.0).total_cmp(&one.average.unwrap_or(0.0)));
+    books.sort_by(|(_, one), (_, other)| other.unwrap_or(0.0).total_cmp(&one.unwrap_or(0.0)));
+    let books: Vec<i64> = books.into_iter().map(|(book, _)| book).collect();
     let paging = listing::Paging::of(visit.query.number("page"), books.len());
+    let shown = Book::load(visit.db, paging.slice(&books))?;
     let next = paging.page + usize::from(!shop.faulty(Fault::NextPageStuck));
     let address = |page: usize| format!("/category/{id}?page={page}");
     Ok(Reply::Page(layout::page(
@@ -26,8 +28,29 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
             p.crumbs { a href="/" { "Home" } " › " (name) }
             @if !shop.faulty(Fault::CategoryHeadingMissing) { h1 { (name) } }
             p { (counted(books.len() as i64, "book")) ", best rated first" }
-            (listing::rows(shop, paging.slice(&books), |book| book.title.clone()))
+            (listing::rows(shop, &shown, |book| book.title.clone()))
             (paging.links_with_next(&address, next))
         },
     )?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store;
+
+    #[test]
+    fn every_page_lists_at_least_five_books_rated_alike() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = store::open(&folder.path().join("shop.db")).unwrap();
+        for category in Category::all(&db).unwrap() {
+            let mut books = Book::of_category(&db, category.id).unwrap();
+            books.sort_by_key(|(_, average)| average.is_none());
+            assert!(books.len() > listing::PAGE_SIZE, "{} has one page only", category.name);
+            for page in books.chunks(listing::PAGE_SIZE) {
+                let unrated = page.iter().filter(|(_, average)| average.is_none()).count();
+                assert!(unrated >= 5, "{unrated} in {}", category.name);
+            }
+        }
+    }
 }

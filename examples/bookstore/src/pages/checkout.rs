@@ -6,7 +6,7 @@ use super::inputs::{lines as text_lines, radios, select, summary, tick, token};
 use super::wording::{counted, money};
 use super::{cart, layout, orders};
 use crate::faults::Fault;
-use crate::store::{CartLine, Flash, OrderDraft, OrderLine};
+use crate::store::{CartLine, Flash, OrderDraft, OrderLine, run};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 
 pub(super) const DELIVERIES: [(&str, &str); 2] =
@@ -61,17 +61,17 @@ fn store_order(visit: &Visit<'_>, member: i64, lines: &[CartLine]) -> Result<i64
         Some((_, rest)) if shop.faulty(Fault::OrderLineLost) && !rest.is_empty() => rest,
         _ => lines,
     };
-    visit.db.execute_batch("SAVEPOINT order_lines")?;
+    run(visit.db, "SAVEPOINT order_lines", [])?;
     for line in stored {
         OrderLine::add(visit.db, order, line)?;
         if !shop.faulty(Fault::StockNotReduced) {
             OrderLine::take_from_stock(visit.db, line)?;
         }
     }
-    visit.db.execute_batch(match shop.faulty(Fault::OrderNotCommitted) {
-        true => "ROLLBACK TO order_lines; RELEASE order_lines",
-        false => "RELEASE order_lines",
-    })?;
+    if shop.faulty(Fault::OrderNotCommitted) {
+        run(visit.db, "ROLLBACK TO order_lines", [])?;
+    }
+    run(visit.db, "RELEASE order_lines", [])?;
     Ok(order)
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn by_keyword(visit: &mut Visit<'_>) -> Outcome {
     };
     let paging = listing::Paging::of(visit.query.number("page"), found.len());
     let skipped = usize::from(paging.page > 1 && shop.faulty(Fault::PagingOffByOne));
+    let shown = Book::load(visit.db, paging.slice_from(&found, skipped))?;
     let kept = if shop.faulty(Fault::NextPageLosesQuery) { "a" } else { keyword };
     let title = |book: &Book| match shop.faulty(Fault::TitleEscapedTwice) {
         true => book.title.replace('&', "&amp;"),
@@ -45,7 +46,7 @@ pub(crate) fn by_keyword(visit: &mut Visit<'_>) -> Outcome {
                 p { "Enter a word of the title or of the author's name above." }
             } @else {
                 p { (counted(found.len() as i64, "book")) " found for " q { (keyword) } "." }
-                (listing::rows(shop, paging.slice_from(&found, skipped), title))
+                (listing::rows(shop, &shown, title))
                 (paging.links(|page| format!("/search?{}", query(&[("q", kept), ("page", &page.to_string())]))))
             }
             p { "Not found? Try the " a href="/search/advanced" { "advanced search" } "." }
@@ -117,13 +118,13 @@ fn results(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
     };
     let found = Book::matching(visit.db, &criteria, wanted, sort)?;
     let paging = listing::Paging::of(fields.number("page"), found.len());
-    let shown = paging.slice(&found);
+    let shown = Book::load(visit.db, paging.slice(&found))?;
     Ok(html! {
         h2 { (counted(found.len() as i64, "book")) " found" }
-        (listing::rows(shop, shown, |book| book.title.clone()))
+        (listing::rows(shop, &shown, |book| book.title.clone()))
         @if fields.has("details") {
             dl.details {
-                @for book in shown { dt { (book.title) } dd { (book.blurb) } }
+                @for book in &shown { dt { (book.title) } dd { (book.blurb) } }
             }
         }
         (paging.links(|page| page_address(fields, page)))

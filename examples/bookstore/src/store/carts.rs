@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::statements::run;
+
 /// Some copies of a book in a cart.
 #[derive(Debug, Clone)]
 pub(crate) struct CartLine {
@@ -48,13 +50,13 @@ impl CartLine {
         quantity: i64,
         gift: bool,
     ) -> rusqlite::Result<()> {
-        db.execute(
+        run(
+            db,
             "INSERT INTO cart_lines (session_id, book_id, quantity, gift) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (session_id, book_id) DO UPDATE
              SET quantity = quantity + excluded.quantity, gift = excluded.gift",
             params![session, book, quantity, gift],
         )
-        .map(drop)
     }
 
     /// The title of the book that a line of the session's cart is of.
@@ -68,14 +70,14 @@ impl CartLine {
     }
 
     pub(crate) fn set_quantity(db: &Connection, line: i64, quantity: i64) -> rusqlite::Result<()> {
-        db.execute("UPDATE cart_lines SET quantity = ?2 WHERE id = ?1", [line, quantity]).map(drop)
+        run(db, "UPDATE cart_lines SET quantity = ?2 WHERE id = ?1", [line, quantity])
     }
 
     pub(crate) fn remove(db: &Connection, line: i64) -> rusqlite::Result<()> {
-        db.execute("DELETE FROM cart_lines WHERE id = ?1", [line]).map(drop)
+        run(db, "DELETE FROM cart_lines WHERE id = ?1", [line])
     }
 
     pub(crate) fn clear(db: &Connection, session: i64) -> rusqlite::Result<()> {
-        db.execute("DELETE FROM cart_lines WHERE session_id = ?1", [session]).map(drop)
+        run(db, "DELETE FROM cart_lines WHERE session_id = ?1", [session])
     }
 }

@@ -19,9 +19,11 @@ pub(crate) const MEMBERS: [(&str, &str, &str, &str); 7] = [
     ("emmy", "noether", "Emmy Noether", "Germany"),
 ];
 
-/// The books, ten a category in the order of the categories: title, author, price in cents,
-/// date of publication, pages, copies in stock.
-pub(crate) const TITLES: [(&str, &str, i64, &str, i64, i64); 60] = [
+/// A book: title, author, price in cents, date of publication, pages, copies in stock.
+type Title = (&'static str, &'static str, i64, &'static str, i64, i64);
+
+/// The books that shoppers ask for, ten a category in the order of the categories.
+pub(crate) const TITLES: [Title; 60] = [
     ("The Lighthouse Keeper's Atlas", "Mara Ellison", 1450, "2024-03-12", 312, 24),
     ("Salt & Iron", "Jonas Verhoeven", 1295, "2023-09-01", 288, 17),
     ("A Year Without Windows", "Priya Raman", 1600, "2025-01-20", 342, 9),
@@ -84,7 +86,36 @@ pub(crate) const TITLES: [(&str, &str, i64, &str, i64, i64); 60] = [
     ("Coffee, Slowly Explained", "Luc Fournier", 1140, "2021-10-12", 152, 0),
 ];
 
-/// The ratings: book, member, stars, comment. At most four books a category are rated.
+/// The older books, four a category, which nobody has rated: with them every page of a category lists
+/// at least five books rated alike.
+pub(super) const OLDER_TITLES: [Title; 24] = [
+    ("Harbour of Small Hours", "Signe Aalto", 1190, "2018-04-10", 266, 11),
+    ("The Winter Lodgers", "Bruno Castell", 1085, "2017-09-19", 301, 14),
+    ("A Handful of Porches", "Signe Aalto", 945, "2016-06-07", 212, 19),
+    ("Two Maps of Nowhere", "Odile Perrin", 1235, "2019-02-26", 324, 8),
+    ("The Borrowed Umbrella", "Hamish Reid", 925, "2018-10-02", 248, 23),
+    ("Seven Keys, Six Doors", "Hamish Reid", 980, "2019-05-14", 259, 16),
+    ("A Poor Night for Poison", "Greta Lund", 1015, "2016-11-08", 270, 12),
+    ("The Beekeeper's Motive", "Greta Lund", 1120, "2017-03-21", 286, 9),
+    ("Why Owls Wait", "Tobias Wren", 1640, "2018-02-13", 238, 17),
+    ("The Weight of Snow", "Mirela Popa", 1725, "2019-10-29", 272, 10),
+    ("Lichens for Company", "Tobias Wren", 1480, "2016-04-05", 184, 21),
+    ("Eleven Kinds of Rain", "Mirela Popa", 1595, "2017-07-18", 226, 13),
+    ("Ferries of the Grey Coast", "Walter Quist", 1540, "2017-05-30", 254, 15),
+    ("The Tin Parliament", "Noor Haddad", 1890, "2019-01-15", 358, 7),
+    ("Candles, Coal, Current", "Walter Quist", 1710, "2018-08-21", 316, 12),
+    ("A Village and Its Bells", "Noor Haddad", 1365, "2016-10-11", 232, 18),
+    ("Queues and Patience", "Pavel Hora", 2780, "2018-06-26", 328, 14),
+    ("The Unhurried Debugger", "Mei Tanaka", 2895, "2019-09-03", 352, 11),
+    ("Trees, Heaps, Hedges", "Pavel Hora", 3020, "2017-11-14", 396, 9),
+    ("Bits Left Over", "Mei Tanaka", 2690, "2016-08-30", 244, 20),
+    ("A Shelf of Beans", "Rosalind Pike", 1310, "2017-01-24", 172, 22),
+    ("The Darning Hour", "Viktor Lang", 1095, "2018-12-04", 144, 16),
+    ("Vinegar and Time", "Rosalind Pike", 1445, "2019-07-16", 188, 13),
+    ("Paint the Hall First", "Viktor Lang", 1275, "2016-03-15", 160, 17),
+];
+
+/// The ratings: book, member, stars, comment. Three books a category are rated.
 pub(super) const RATINGS: [(i64, i64, i64, &str); 29] = [
     (1, 2, 5, "Could not put it down."),
     (1, 3, 4, "Lovely prose, slow middle."),

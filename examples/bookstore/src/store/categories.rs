@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::statements::run;
+
 /// A category with the number of its books.
 #[derive(Debug, Clone)]
 pub(crate) struct Category {
@@ -33,10 +35,10 @@ impl Category {
     }
 
     pub(crate) fn add(db: &Connection, name: &str) -> rusqlite::Result<()> {
-        db.execute("INSERT INTO categories (name) VALUES (?1)", [name]).map(drop)
+        run(db, "INSERT INTO categories (name) VALUES (?1)", [name])
     }
 
     pub(crate) fn rename(db: &Connection, id: i64, name: &str) -> rusqlite::Result<()> {
-        db.execute("UPDATE categories SET name = ?2 WHERE id = ?1", params![id, name]).map(drop)
+        run(db, "UPDATE categories SET name = ?2 WHERE id = ?1", params![id, name])
     }
 }

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::passwords::hash_password;
+use super::statements::run;
 
 /// Someone with an account.
 #[derive(Debug, Clone)]
@@ -78,30 +79,28 @@ impl Member {
 
     /// The id that the next member will get, to derive a salt from.
     pub(crate) fn next_id(db: &Connection) -> rusqlite::Result<i64> {
-        db.query_row(
-            "SELECT ifnull(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'members'",
-            [],
-            |row| row.get(0),
-        )
+        db.prepare_cached("SELECT ifnull(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'members'")?
+            .query_row([], |row| row.get(0))
     }
 
     pub(crate) fn set_password(db: &Connection, id: i64, salt: &str, password: &str) -> rusqlite::Result<()> {
-        db.execute(
+        run(
+            db,
             "UPDATE members SET salt = ?2, password = ?3 WHERE id = ?1",
             params![id, salt, hash_password(salt, password)],
         )
-        .map(drop)
     }
 
     pub(crate) fn set_role(db: &Connection, id: i64, role: &str) -> rusqlite::Result<()> {
-        db.execute("UPDATE members SET role = ?2 WHERE id = ?1", params![id, role]).map(drop)
+        run(db, "UPDATE members SET role = ?2 WHERE id = ?1", params![id, role])
     }
 }
 
 impl MemberDraft {
     /// Adds a member, without a password as yet.
     pub(crate) fn add(&self, db: &Connection, username: &str, now: &str) -> rusqlite::Result<i64> {
-        db.execute(
+        run(
+            db,
             "INSERT INTO members (username, salt, password, name, email, phone, address, country, contact,
                 newsletter, joined) VALUES (?1, '', '', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             params![
@@ -120,7 +119,8 @@ impl MemberDraft {
     }
 
     pub(crate) fn save(&self, db: &Connection, id: i64) -> rusqlite::Result<()> {
-        db.execute(
+        run(
+            db,
             "UPDATE members SET name = ?2, email = ?3, phone = ?4, address = ?5, country = ?6, contact = ?7,
                 newsletter = ?8 WHERE id = ?1",
             params![
@@ -134,6 +134,5 @@ impl MemberDraft {
                 self.newsletter
             ],
         )
-        .map(drop)
     }
 }

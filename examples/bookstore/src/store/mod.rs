@@ -14,6 +14,7 @@ mod ratings;
 mod schema;
 mod search;
 mod sessions;
+mod statements;
 mod stocking;
 
 pub(crate) use books::{Book, BookDraft};
@@ -26,3 +27,4 @@ pub(crate) use ratings::Rating;
 pub(crate) use schema::open;
 pub(crate) use search::{Criteria, MatchedColumns, SortBy, Wanted};
 pub(crate) use sessions::{Flash, Session};
+pub(crate) use statements::{Transaction, run};

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::carts::CartLine;
+use super::statements::run;
 
 /// The states of an order, in the order it passes them.
 pub(crate) const STATUSES: [&str; 5] = ["received", "packed", "sent", "delivered", "cancelled"];
@@ -135,7 +136,7 @@ impl Order {
     }
 
     pub(crate) fn set_status(db: &Connection, id: i64, status: &str) -> rusqlite::Result<()> {
-        db.execute("UPDATE orders SET status = ?2 WHERE id = ?1", params![id, status]).map(drop)
+        run(db, "UPDATE orders SET status = ?2 WHERE id = ?1", params![id, status])
     }
 }
 
@@ -157,25 +158,24 @@ impl OrderLine {
     }
 
     pub(crate) fn add(db: &Connection, order: i64, line: &CartLine) -> rusqlite::Result<()> {
-        db.execute(
+        run(
+            db,
             "INSERT INTO order_lines (order_id, book_id, title, price, quantity, gift)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![order, line.book_id, line.title, line.price, line.quantity, line.gift],
         )
-        .map(drop)
     }
 
     /// Takes the copies of a line from the stock, which may be short of them.
     pub(crate) fn take_from_stock(db: &Connection, line: &CartLine) -> rusqlite::Result<()> {
-        db.execute("UPDATE books SET stock = max(stock - ?2, 0) WHERE id = ?1", [line.book_id, line.quantity])
-            .map(drop)
+        run(db, "UPDATE books SET stock = max(stock - ?2, 0) WHERE id = ?1", [line.book_id, line.quantity])
     }
 }
 
 impl OrderDraft {
     /// Adds an order, without its lines as yet.
     pub(crate) fn add(&self, db: &Connection, member: i64, sums: Sums, now: &str) -> rusqlite::Result<i64> {
-        db.execute(
+        run(db,
             "INSERT INTO orders (member_id, placed, status, delivery, payment, address, note, goods, discount,
                 postage) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![

@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, params};
 
+use super::statements::run;
+
 /// A rating as the book's page shows it.
 #[derive(Debug)]
 pub(crate) struct Rating {
@@ -32,12 +34,12 @@ impl Rating {
         comment: &str,
         now: &str,
     ) -> rusqlite::Result<()> {
-        db.execute(
+        run(
+            db,
             "INSERT INTO ratings (book_id, member_id, stars, comment, rated) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (book_id, member_id) DO UPDATE
              SET stars = excluded.stars, comment = excluded.comment, rated = excluded.rated",
             params![book, member, stars, comment, now],
         )
-        .map(drop)
     }
 }

@@ -3,11 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::stocking;
 
 const VERSION: i32 = 1;
+
+/// More statements than the shop has; only the forms of an advanced search are more still.
+const STATEMENTS_KEPT: usize = 256;
 
 const TABLES: &str = "
 CREATE TABLE categories (
@@ -96,7 +100,9 @@ CREATE INDEX order_lines_by_order ON order_lines(order_id);
 pub(crate) fn open(path: &Path) -> rusqlite::Result<Connection> {
     let mut db = Connection::open(path)?;
     db.busy_timeout(Duration::from_secs(5))?;
-    db.set_prepared_statement_cache_capacity(96);
+    db.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    // Else SQLite prepares many a statement anew whenever a parameter changes, to plan by its value.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     db.pragma_update(None, "journal_mode", "wal")?;
     db.pragma_update(None, "synchronous", "normal")?;
     db.pragma_update(None, "foreign_keys", true)?;
@@ -123,24 +129,9 @@ mod tests {
             db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
         };
         let db = open(&path).unwrap();
-        assert_eq!((count(&db, "books"), count(&db, "categories")), (60, 6));
-        db.execute("DELETE FROM books WHERE id = 60", []).unwrap();
+        assert_eq!((count(&db, "books"), count(&db, "categories")), (84, 6));
+        db.execute("DELETE FROM books WHERE id = 84", []).unwrap();
         drop(db);
-        assert_eq!(count(&open(&path).unwrap(), "books"), 59);
-    }
-
-    #[test]
-    fn every_category_has_at_least_six_unrated_books() {
-        let folder = tempfile::tempdir().unwrap();
-        let db = open(&folder.path().join("shop.db")).unwrap();
-        let fewest: i64 = db
-            .query_row(
-                "SELECT min(n) FROM (SELECT count(*) AS n FROM books
-                 WHERE id NOT IN (SELECT book_id FROM ratings) GROUP BY category_id)",
-                [],
-                |row| row.get(0),
-            )
-            .unwrap();
-        assert!(fewest >= 6, "{fewest}");
+        assert_eq!(count(&open(&path).unwrap(), "books"), 83);
     }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params_from_iter, types::Value};
 
-use super::books::{Book, SELECT};
+use super::books::{Book, ids};
 
 /// The columns a keyword is looked for in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +46,17 @@ impl Book {
         db: &Connection,
         keyword: &str,
         columns: MatchedColumns,
-    ) -> rusqlite::Result<Vec<Book>> {
-        let condition = match columns {
-            MatchedColumns::TitleAndAuthor => "b.title LIKE ?1 ESCAPE '\\' OR b.author LIKE ?1 ESCAPE '\\'",
-            MatchedColumns::TitleOnly => "b.title LIKE ?1 ESCAPE '\\'",
+    ) -> rusqlite::Result<Vec<i64>> {
+        let query = match columns {
+            MatchedColumns::TitleAndAuthor => {
+                "SELECT id FROM books WHERE title LIKE ?1 ESCAPE '\\' OR author LIKE ?1 ESCAPE '\\'
+                 ORDER BY title, id"
+            }
+            MatchedColumns::TitleOnly => {
+                "SELECT id FROM books WHERE title LIKE ?1 ESCAPE '\\' ORDER BY title, id"
+            }
         };
-        db.prepare_cached(&format!("{SELECT} WHERE {condition} ORDER BY b.title, b.id"))?
-            .query_map([pattern(keyword)], Book::read)?
-            .collect()
+        ids(db, query, [pattern(keyword)])
     }
 
     /// The books that meet the criteria.
@@ -62,7 +65,7 @@ impl Book {
         criteria: &Criteria,
         wanted: Wanted,
         sort: SortBy,
-    ) -> rusqlite::Result<Vec<Book>> {
+    ) -> rusqlite::Result<Vec<i64>> {
         let mut conditions = Vec::new();
         let mut values: Vec<Value> = Vec::new();
         let mut require = |condition: &'static str, value: Option<Value>| {
@@ -71,27 +74,26 @@ impl Book {
                 values.push(value);
             }
         };
-        require("b.title LIKE ? ESCAPE '\\'", criteria.title.as_deref().map(|text| pattern(text).into()));
-        require("b.author LIKE ? ESCAPE '\\'", criteria.author.as_deref().map(|text| pattern(text).into()));
-        require("b.category_id = ?", criteria.category_id.map(Value::from));
-        require("b.price >= ?", criteria.min_price.map(Value::from));
-        require("b.price <= ?", criteria.max_price.map(Value::from));
-        require("b.stock > ?", criteria.in_stock.then_some(Value::from(0)));
+        require("title LIKE ? ESCAPE '\\'", criteria.title.as_deref().map(|text| pattern(text).into()));
+        require("author LIKE ? ESCAPE '\\'", criteria.author.as_deref().map(|text| pattern(text).into()));
+        require("category_id = ?", criteria.category_id.map(Value::from));
+        require("price >= ?", criteria.min_price.map(Value::from));
+        require("price <= ?", criteria.max_price.map(Value::from));
+        require("stock > ?", criteria.in_stock.then_some(Value::from(0)));
         let joined = match wanted {
             _ if conditions.is_empty() => "1".to_owned(),
             Wanted::All => conditions.join(" AND "),
             Wanted::Any => conditions.join(" OR "),
         };
         let order = match sort {
-            SortBy::Title => "b.title, b.id",
-            SortBy::PriceUp => "b.price, b.title, b.id",
-            SortBy::PriceDown => "b.price DESC, b.title, b.id",
-            SortBy::Newest => "b.published DESC, b.id DESC",
-            SortBy::PriceText => "CAST(b.price AS TEXT), b.title, b.id",
+            SortBy::Title => "title, id",
+            SortBy::PriceUp => "price, title, id",
+            SortBy::PriceDown => "price DESC, title, id",
+            SortBy::Newest => "published DESC, id DESC",
+            SortBy::PriceText => "CAST(price AS TEXT), title, id",
         };
-        db.prepare_cached(&format!("{SELECT} WHERE {joined} ORDER BY {order}"))?
-            .query_map(params_from_iter(values), Book::read)?
-            .collect()
+        let query = format!("SELECT id FROM books WHERE {joined} ORDER BY {order}");
+        ids(db, &query, params_from_iter(values))
     }
 }
 
@@ -125,7 +127,7 @@ mod tests {
         let (_folder, db) = shop();
         let criteria = Criteria { category_id: Some(5), max_price: Some(2600), ..Criteria::default() };
         let found = Book::matching(&db, &criteria, Wanted::All, SortBy::PriceUp).unwrap();
-        let prices: Vec<i64> = found.iter().map(|book| book.price).collect();
+        let prices: Vec<i64> = Book::load(&db, &found).unwrap().iter().map(|book| book.price).collect();
         assert_eq!(prices, [2480, 2600]);
     }
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::statements::run;
 use crate::shop::Shop;
 
 /// A browser's session.
@@ -40,14 +41,13 @@ impl Session {
 
     /// Starts a session; its secrets are derived from the id it gets.
     pub(crate) fn start(db: &Connection, shop: &Shop, member_id: Option<i64>) -> rusqlite::Result<Session> {
-        let id = db.query_row(
-            "SELECT ifnull(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'sessions'",
-            [],
-            |row| row.get(0),
-        )?;
+        let id = db
+            .prepare_cached("SELECT ifnull(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'sessions'")?
+            .query_row([], |row| row.get(0))?;
         let token = shop.chance.token("session", id);
         let csrf = shop.chance.token("csrf", id);
-        db.execute(
+        run(
+            db,
             "INSERT INTO sessions (id, token, csrf, member_id, started) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![id, token, csrf, member_id, shop.clock.stamp()],
         )?;
@@ -57,13 +57,13 @@ impl Session {
     /// Puts a new session, of a member, in this one's place; the cart goes with it.
     pub(crate) fn renew(&self, db: &Connection, shop: &Shop, member_id: i64) -> rusqlite::Result<Session> {
         let renewed = Session::start(db, shop, Some(member_id))?;
-        db.execute("UPDATE cart_lines SET session_id = ?2 WHERE session_id = ?1", [self.id, renewed.id])?;
+        run(db, "UPDATE cart_lines SET session_id = ?2 WHERE session_id = ?1", [self.id, renewed.id])?;
         self.end(db)?;
         Ok(renewed)
     }
 
     pub(crate) fn end(&self, db: &Connection) -> rusqlite::Result<()> {
-        db.execute("DELETE FROM sessions WHERE id = ?1", [self.id]).map(drop)
+        run(db, "DELETE FROM sessions WHERE id = ?1", [self.id])
     }
 
     /// Leaves a message for the next page, or none.

@@ -2,20 +2,22 @@
 
 use rusqlite::{Connection, params};
 
-use super::catalogue::{BLURBS, CATEGORIES, MEMBERS, ORDERS, RATINGS, TITLES};
+use super::catalogue::{BLURBS, CATEGORIES, MEMBERS, OLDER_TITLES, ORDERS, RATINGS, TITLES};
 use super::orders::Sums;
 use super::passwords::hash_password;
+use super::statements::run;
 
 /// Puts in the categories, books, members, ratings and orders of the first day.
 pub(super) fn fill(db: &Connection) -> rusqlite::Result<()> {
     for name in CATEGORIES {
-        db.execute("INSERT INTO categories (name) VALUES (?1)", [name])?;
+        run(db, "INSERT INTO categories (name) VALUES (?1)", [name])?;
     }
     fill_books(db)?;
     fill_members(db)?;
     for (index, (book, member, stars, comment)) in RATINGS.iter().enumerate() {
         let rated = format!("2025-10-{:02} 12:00:00", index + 1);
-        db.execute(
+        run(
+            db,
             "INSERT INTO ratings (book_id, member_id, stars, comment, rated) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![book, member, stars, comment, rated],
         )?;
@@ -28,8 +30,10 @@ fn fill_books(db: &Connection) -> rusqlite::Result<()> {
         "INSERT INTO books (title, author, category_id, price, isbn, published, pages, stock, blurb)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
-    for (index, (title, author, price, published, pages, stock)) in TITLES.iter().enumerate() {
-        let category = index / 10;
+    let first = TITLES.iter().enumerate().map(|(place, title)| (place / 10, title));
+    let older = OLDER_TITLES.iter().enumerate().map(|(place, title)| (place / 4, title));
+    for (index, (category, book)) in first.chain(older).enumerate() {
+        let (title, author, price, published, pages, stock) = book;
         let (openings, endings) = BLURBS[category];
         let blurb = format!("{} {}", openings[index % 2], endings[index / 2 % 2]);
         let isbn = format!("978-1-4028-{:04}-{}", 1017 + index * 97, index % 10);
@@ -51,7 +55,8 @@ fn fill_books(db: &Connection) -> rusqlite::Result<()> {
 fn fill_members(db: &Connection) -> rusqlite::Result<()> {
     for (index, (username, password, name, country)) in MEMBERS.iter().enumerate() {
         let salt = format!("first-day-{username}");
-        db.execute(
+        run(
+            db,
             "INSERT INTO members (username, salt, password, role, name, email, phone, address, country,
                 contact, newsletter, joined)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
@@ -78,7 +83,8 @@ fn fill_orders(db: &Connection) -> rusqlite::Result<()> {
     for (member, placed, status, delivery, payment, lines) in ORDERS {
         let priced: Vec<(i64, i64)> = lines.iter().map(|&(book, n)| (price_of(book), n)).collect();
         let sums = Sums::of(&priced, delivery);
-        db.execute(
+        run(
+            db,
             "INSERT INTO orders (member_id, placed, status, delivery, payment, address, note, goods,
                 discount, postage)
              VALUES (?1, ?2, ?3, ?4, ?5, (SELECT address FROM members WHERE id = ?1), '', ?6, ?7, ?8)",
@@ -86,7 +92,8 @@ fn fill_orders(db: &Connection) -> rusqlite::Result<()> {
         )?;
         let order = db.last_insert_rowid();
         for &(book, quantity) in lines {
-            db.execute(
+            run(
+                db,
                 "INSERT INTO order_lines (order_id, book_id, title, price, quantity, gift)
                  SELECT ?1, id, title, price, ?3, 0 FROM books WHERE id = ?2",
                 params![order, book, quantity],

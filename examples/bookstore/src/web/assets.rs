@@ -15,9 +15,9 @@ const TONES: [&str; 6] = ["#7b2d43", "#2f3e5c", "#2f6b4f", "#8a5a1f", "#3d4f91",
 /// `/static/{name}`
 pub(super) async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
-        "style.css" => asset("text/css; charset=utf-8", STYLE.to_owned()),
-        "logo.svg" => asset("image/svg+xml", LOGO.to_owned()),
-        "favicon.svg" => asset("image/svg+xml", FAVICON.to_owned()),
+        "style.css" => asset("text/css; charset=utf-8", STYLE),
+        "logo.svg" => asset("image/svg+xml", LOGO),
+        "favicon.svg" => asset("image/svg+xml", FAVICON),
         other => match cover(other) {
             Some(svg) => asset("image/svg+xml", svg),
             None => StatusCode::NOT_FOUND.into_response(),
@@ -27,7 +27,7 @@ pub(super) async fn file(Path(name): Path<String>) -> Response {
 
 /// `/favicon.ico`, which browsers ask for whatever the page says.
 pub(super) async fn favicon() -> Response {
-    asset("image/svg+xml", FAVICON.to_owned())
+    asset("image/svg+xml", FAVICON)
 }
 
 /// `cover-N.svg`: the cover of books of tone N.
@@ -37,7 +37,7 @@ fn cover(name: &str) -> Option<String> {
     Some(COVER.replace("{tone}", colour))
 }
 
-fn asset(kind: &'static str, content: String) -> Response {
+fn asset(kind: &'static str, content: impl IntoResponse) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),

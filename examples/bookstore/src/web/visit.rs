@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 
 use super::reply::{page, see_other};
 use super::{Fields, Outcome, Refusal, Reply, query};
 use crate::pages;
 use crate::shop::Shop;
-use crate::store::{Flash, Member, Session};
+use crate::store::{Flash, Member, Session, Transaction};
 
 const COOKIE: &str = "bookstore_session";
 
@@ -69,31 +69,27 @@ impl Visit<'_> {
 impl Asked {
     /// Answers the request in a transaction of its own.
     pub(super) fn answer(self, shop: &Arc<Shop>, page_asked: Page) -> Response {
-        let mut db = shop.database();
-        self.answer_with(shop, &mut db, page_asked).unwrap_or_else(|error| {
+        let db = shop.database();
+        self.answer_with(shop, &db, page_asked).unwrap_or_else(|error| {
             eprintln!("bookstore: {} {}: {error}", self.method, self.path);
             page(StatusCode::INTERNAL_SERVER_ERROR, pages::out_of_order())
         })
     }
 
-    fn answer_with(&self, shop: &Shop, db: &mut Connection, page_asked: Page) -> rusqlite::Result<Response> {
+    fn answer_with(&self, shop: &Shop, db: &Connection, page_asked: Page) -> rusqlite::Result<Response> {
         let token = self.session_token();
-        let known = token.map(|token| Session::find(db, token)).transpose()?.flatten();
-        // Only a request that will write takes the write lock, so that readers do not wait.
-        let reads = self.method != Method::POST && known.is_some_and(|session| session.flash.is_none());
-        let behaviour = if reads { TransactionBehavior::Deferred } else { TransactionBehavior::Immediate };
-        let tx = db.transaction_with_behavior(behaviour)?;
-        let session = match token.map(|token| Session::find(&tx, token)).transpose()?.flatten() {
+        let (transaction, known) = self.begin(db, token)?;
+        let session = match known {
             Some(session) => session,
-            None => Session::start(&tx, shop, None)?,
+            None => Session::start(db, shop, None)?,
         };
         if session.flash.is_some() {
-            session.leave_flash(&tx, None)?;
+            session.leave_flash(db, None)?;
         }
-        let member = session.member_id.map(|id| Member::find(&tx, id)).transpose()?.flatten();
+        let member = session.member_id.map(|id| Member::find(db, id)).transpose()?.flatten();
         let mut visit = Visit {
             shop,
-            db: &tx,
+            db,
             session,
             member,
             query: Fields::parse(self.query.as_bytes()),
@@ -116,8 +112,28 @@ impl Asked {
             }
         }
         drop(visit);
-        tx.commit()?;
+        transaction.commit()?;
         Ok(response)
+    }
+
+    /// Begins the request's transaction and finds its session. Only a request that will write takes
+    /// the write lock, so that readers do not wait.
+    fn begin<'db>(
+        &self,
+        db: &'db Connection,
+        token: Option<&str>,
+    ) -> rusqlite::Result<(Transaction<'db>, Option<Session>)> {
+        let find = || token.map(|token| Session::find(db, token)).transpose().map(Option::flatten);
+        if self.method != Method::POST && token.is_some() {
+            let transaction = Transaction::reading(db)?;
+            let known = find()?;
+            if known.as_ref().is_some_and(|session| session.flash.is_none()) {
+                return Ok((transaction, known));
+            }
+            transaction.commit()?;
+        }
+        let transaction = Transaction::writing(db)?;
+        Ok((transaction, find()?))
     }
 
     fn session_token(&self) -> Option<&str> {

@@ -15,12 +15,13 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
     admins_only(visit)?;
     let books = Book::all(visit.db)?;
     let paging = Paging::of(visit.query.number("page"), books.len());
+    let shown = Book::load(visit.db, paging.slice(&books))?;
     let content = html! {
         p { (counted(books.len() as i64, "book")) ". " a.button href="/admin/books/new" { "Add a book" } }
         table {
             thead { tr { th { "Title" } th { "Author" } th { "Category" } th { "Price" } th { "Stock" } th {} } }
             tbody {
-                @for book in paging.slice(&books) {
+                @for book in &shown {
                     tr {
                         td { a href={ "/book/" (book.id) } { (book.title) } }
                         td { (book.author) }

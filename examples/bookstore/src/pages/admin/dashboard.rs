@@ -11,13 +11,13 @@ use crate::web::{Outcome, Reply, Visit};
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     admins_only(visit)?;
     let orders = Order::all(visit.db, None)?;
-    let books = Book::all(visit.db)?;
+    let low = Book::running_low(visit.db, 6)?;
     let waiting = orders.iter().filter(|order| order.status == "received").count();
     let taken: i64 =
         orders.iter().filter(|order| order.status != "cancelled").map(|order| order.sums.total()).sum();
     let content = html! {
         ul.figures {
-            li { b { (books.len()) } " books" }
+            li { b { (Book::all(visit.db)?.len()) } " books" }
             li { b { (Category::all(visit.db)?.len()) } " categories" }
             li { b { (Member::all(visit.db)?.len()) } " members" }
             li { b { (orders.len()) } " orders" }
@@ -32,7 +32,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
         }
         h2 { "Running low" }
         ul {
-            @for book in books.iter().filter(|book| book.stock < 6) {
+            @for book in &low {
                 li { a href={ "/admin/books/" (book.id) } { (book.title) } ": " (book.stock) }
             }
         }

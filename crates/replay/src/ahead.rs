@@ -10,7 +10,7 @@ use restage_model::{Exchange, ExchangeId, Headers, Suite};
 use restage_store::{Store, StoreError};
 use url::Url;
 
-use crate::visit::{address, is_html};
+use crate::visit::{address, is_html, request_uri};
 
 /// How many sessions may be read ahead: enough never to wait, little enough to bound memory. Whole sessions are
 /// handed over, since waking a thread for each step costs more than the step.
@@ -22,6 +22,8 @@ pub(crate) struct Recorded {
     pub(crate) exchange: Exchange,
     /// Where the request went.
     pub(crate) url: Url,
+    /// Its path and query, spelled as a link's target is.
+    pub(crate) uri: String,
     /// The request's body.
     pub(crate) body: Vec<u8>,
     /// The response's links and forms.
@@ -36,7 +38,8 @@ impl Recorded {
             Some(response) => Page::of(&store.body(&response.body)?),
             None => Page::default(),
         };
-        Ok(Self { exchange, url, body, page })
+        let uri = request_uri(&url);
+        Ok(Self { exchange, url, uri, body, page })
     }
 
     /// The response's header fields, where there was one.

@@ -1,74 +1,71 @@
 //! Which live link a recorded click was on.
 
-use restage_model::Key;
-use url::Url;
+use std::borrow::Cow;
 
-use crate::visit::{Visit, request_uri};
+use restage_model::Key;
+
+use crate::visit::Visit;
 
 /// What became of a recorded click.
 pub(crate) enum Click {
     /// The recorded page has no such link: the address was typed, or a script asked.
     NotALink,
-    /// The live page offers it here.
-    Offered(Url),
+    /// The live page offers it here: path and query.
+    Offered(String),
     /// The live page no longer offers it.
     Gone(String),
 }
 
+/// A link within the application: its text, and the path and query it leads to.
+type Link<'a> = (&'a str, Cow<'a, str>);
+
 /// Finds the live counterpart of a click on `wanted`. Structure comes before value: a link is known by its
 /// text and the shape of its address.
-pub(crate) fn follow(visit: &Visit, wanted: &Url) -> Click {
-    let recorded: Vec<(String, Url)> = links(visit, true);
-    let Some((text, url)) = recorded.iter().find(|(_, url)| same(url, wanted)) else {
+pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
+    let recorded = recorded_links(visit);
+    let Some(&(text, ref uri)) = recorded.iter().find(|(_, uri)| uri == wanted) else {
         return Click::NotALink;
     };
-    let live = links(visit, false);
-    let offered = |found: Option<&(String, Url)>| found.map(|(_, url)| url.clone());
-    let shape = shape(url);
-    let twin = |(t, u): &&(String, Url)| t == text && self::shape(u) == shape;
-    let named = |list: &[(String, Url)]| list.iter().filter(|(t, _)| !text.is_empty() && t == text).count();
+    let live = live_links(visit);
+    // The common case: nothing about it has changed.
+    if live.iter().any(|(t, u)| *t == text && u == uri) {
+        return Click::Offered(uri.to_string());
+    }
+    let shape = Key::of("GET", uri, "");
+    let is_twin = |(t, u): &&Link<'_>| *t == text && Key::of("GET", u, "") == shape;
+    let before: Vec<&Link<'_>> = recorded.iter().filter(is_twin).collect();
+    let now: Vec<&Link<'_>> = live.iter().filter(is_twin).collect();
+    let named = |list: &[Link<'_>]| list.iter().filter(|(t, _)| !text.is_empty() && *t == text).count();
 
-    let unchanged = offered(live.iter().find(|(t, u)| t == text && same(u, url)));
     let only_twin = || {
-        let (before, now): (Vec<_>, Vec<_>) =
-            (recorded.iter().filter(twin).collect(), live.iter().filter(twin).collect());
         // The same address several times over is one link to the user.
-        let one = |list: &[&(String, Url)]| list.iter().all(|(_, u)| same(u, &list[0].1));
-        (!text.is_empty() && !before.is_empty() && !now.is_empty() && one(&before) && one(&now))
-            .then(|| now[0].1.clone())
+        let one = |list: &[&Link<'_>]| list.iter().all(|(_, u)| *u == list[0].1);
+        (!text.is_empty() && !now.is_empty() && one(&before) && one(&now)).then(|| now[0].1.to_string())
     };
-    let same_address = || offered(live.iter().find(|(_, u)| same(u, url)));
+    let same_address = || live.iter().find(|(_, u)| u == uri).map(|(_, u)| u.to_string());
     let only_text = || {
-        (named(&recorded) == 1 && named(&live) == 1)
-            .then(|| offered(live.iter().find(|(t, _)| t == text)))
-            .flatten()
+        let one = named(&recorded) == 1 && named(&live) == 1;
+        one.then(|| live.iter().find(|(t, _)| *t == text).map(|(_, u)| u.to_string())).flatten()
     };
     let same_place = || {
-        let (before, now): (Vec<_>, Vec<_>) =
-            (recorded.iter().filter(twin).collect(), live.iter().filter(twin).collect());
-        let place = before.iter().position(|(_, u)| same(u, url))?;
-        (before.len() == now.len()).then(|| now[place].1.clone())
+        let place = before.iter().position(|(_, u)| u == uri)?;
+        (before.len() == now.len()).then(|| now[place].1.to_string())
     };
-    match unchanged.or_else(only_twin).or_else(same_address).or_else(only_text).or_else(same_place) {
-        Some(url) => Click::Offered(url),
+    match only_twin().or_else(same_address).or_else(only_text).or_else(same_place) {
+        Some(uri) => Click::Offered(uri),
         None => Click::Gone(format!(
-            "the page of step {} no longer has the link \"{text}\" to {}",
-            visit.number,
-            request_uri(url)
+            "the page of step {} no longer has the link \"{text}\" to {uri}",
+            visit.number
         )),
     }
 }
 
-fn links(visit: &Visit, recorded: bool) -> Vec<(String, Url)> {
-    let page = if recorded { visit.recorded_page() } else { visit.live_page() };
-    let target = |href: &str| if recorded { visit.recorded_target(href) } else { visit.live_target(href) };
-    page.links.iter().filter_map(|link| Some((link.text.clone(), target(&link.href)?))).collect()
+fn recorded_links(visit: &Visit) -> Vec<Link<'_>> {
+    let links = &visit.recorded_page().links;
+    links.iter().filter_map(|link| Some((link.text.as_str(), visit.recorded_uri(&link.href)?))).collect()
 }
 
-fn same(a: &Url, b: &Url) -> bool {
-    a.path() == b.path() && a.query() == b.query() && a.host_str() == b.host_str()
-}
-
-fn shape(url: &Url) -> Key {
-    Key::of("GET", &request_uri(url), "")
+fn live_links(visit: &Visit) -> Vec<Link<'_>> {
+    let links = &visit.live_page().links;
+    links.iter().filter_map(|link| Some((link.text.as_str(), visit.live_uri(&link.href)?))).collect()
 }

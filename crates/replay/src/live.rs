@@ -41,7 +41,8 @@ pub(crate) fn prepare(recorded: &Recorded, visits: &[Visit], jar: &Jar) -> Prepa
     {
         return match visit.live_redirect() {
             Some(url) if url.host_str() == wanted.host_str() => {
-                addressed(&request.uri, &url, body, format!("step {}: where it redirects to", visit.number))
+                let source = format!("step {}: where it redirects to", visit.number);
+                addressed(&request.uri, request_uri(&url), body, source)
             }
             Some(url) => as_recorded(Some(format!(
                 "step {} now redirects out of the application, to {url}",
@@ -78,8 +79,12 @@ pub(crate) fn prepare(recorded: &Recorded, visits: &[Visit], jar: &Jar) -> Prepa
                             None => submission.params.encode().into_bytes(),
                         };
                     }
-                    let mut prepared =
-                        addressed(&request.uri, &url, body, format!("step {}: its form", visit.number));
+                    let mut prepared = addressed(
+                        &request.uri,
+                        request_uri(&url),
+                        body,
+                        format!("step {}: its form", visit.number),
+                    );
                     if request.method == "GET" {
                         prepared.substitutions.clear();
                     }
@@ -92,9 +97,9 @@ pub(crate) fn prepare(recorded: &Recorded, visits: &[Visit], jar: &Jar) -> Prepa
             }
         }
         if request.method == "GET" {
-            match follow(visit, &wanted) {
-                Click::Offered(url) => {
-                    return addressed(&request.uri, &url, body, format!("step {}: its link", visit.number));
+            match follow(visit, &recorded.uri) {
+                Click::Offered(uri) => {
+                    return addressed(&request.uri, uri, body, format!("step {}: its link", visit.number));
                 }
                 Click::Gone(why) => stale = stale.or(was_here.then_some(why)),
                 Click::NotALink => {}
@@ -128,8 +133,7 @@ pub(crate) fn live_referer(recorded: &str, visits: &[Visit]) -> Option<String> {
     (live != wanted).then(|| live.to_string())
 }
 
-fn addressed(recorded: &str, url: &Url, body: Vec<u8>, source: String) -> Prepared {
-    let uri = request_uri(url);
+fn addressed(recorded: &str, uri: String, body: Vec<u8>, source: String) -> Prepared {
     let mut substitutions = Vec::new();
     if uri != recorded {
         substitutions.push(Substitution {

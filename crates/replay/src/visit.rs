@@ -1,5 +1,6 @@
 //! A step that was replayed: what was recorded, and what the live application answered.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -47,6 +48,16 @@ impl Visit {
         })
     }
 
+    /// The path and query that an address on the recorded page leads to; none where it leads out.
+    pub(crate) fn recorded_uri<'a>(&self, address: &'a str) -> Option<Cow<'a, str>> {
+        local_uri(&self.recorded.url, self.recorded_page().base.as_deref(), address)
+    }
+
+    /// The path and query that an address on the live page leads to; none where it leads out.
+    pub(crate) fn live_uri<'a>(&self, address: &'a str) -> Option<Cow<'a, str>> {
+        local_uri(&self.live_url, self.live_page().base.as_deref(), address)
+    }
+
     /// What an address on the recorded page means.
     pub(crate) fn recorded_target(&self, address: &str) -> Option<Url> {
         target(&self.recorded.url, self.recorded_page().base.as_deref(), address)
@@ -83,6 +94,23 @@ pub(crate) fn request_uri(url: &Url) -> String {
         Some(query) => format!("{}?{query}", url.path()),
         None => url.path().to_owned(),
     }
+}
+
+fn local_uri<'a>(page: &Url, base: Option<&str>, address: &'a str) -> Option<Cow<'a, str>> {
+    // Most links are as plain as a request line: no need to take them apart.
+    if base.is_none() && is_plain(address) {
+        return Some(Cow::Borrowed(address));
+    }
+    let url = target(page, base, address)?;
+    (url.host_str() == page.host_str()).then(|| Cow::Owned(request_uri(&url)))
+}
+
+/// Whether an address is a path, and a query perhaps, in which nothing is to be resolved or escaped.
+fn is_plain(address: &str) -> bool {
+    let plain = |b: u8| {
+        b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-' | b'_' | b'~' | b'?' | b'=' | b'&' | b'+' | b',')
+    };
+    address.starts_with('/') && !address.starts_with("//") && address.bytes().all(plain)
 }
 
 fn target(page: &Url, base: Option<&str>, address: &str) -> Option<Url> {

@@ -22,7 +22,7 @@ pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Re
         actual: (&actual.name, &steps),
         sessions: &sessions,
         keys: &keys,
-        oracle,
+        oracle: &oracle.clone().into(),
     };
     Ok(compare_runs(judged, &Bodies(store), &mut || {})?)
 }

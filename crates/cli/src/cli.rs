@@ -66,6 +66,7 @@ pub(crate) enum Command {
     Test(commands::test::Args),
     Replay(commands::replay::Args),
     Compare(commands::compare::Args),
+    CompareFiles(commands::compare_files::Args),
     Report(commands::report::Args),
     Runs(commands::runs::Args),
     Snapshots(commands::snapshots::Args),

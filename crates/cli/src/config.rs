@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use restage_capture::SessionRules;
+use restage_oracle::{Comparators, OracleRules};
 use serde::Deserialize;
 
 use crate::failure::Failure;
+use crate::oracle_config::{ComparatorsConfig, OracleConfig};
 
 /// The file's name.
 pub(crate) const FILE: &str = "restage.toml";
@@ -23,8 +25,10 @@ pub(crate) struct Config {
     pub(crate) state: StateConfig,
     /// How exchanges become sessions.
     pub(crate) sessions: SessionRules,
-    /// How answers are compared.
-    pub(crate) oracle: OracleConfig,
+    /// By what answers are judged.
+    oracle: OracleConfig,
+    /// The project's own comparators.
+    comparators: ComparatorsConfig,
     /// The recorder.
     pub(crate) record: RecordConfig,
 }
@@ -35,19 +39,6 @@ pub(crate) struct Config {
 pub(crate) struct StateConfig {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) sqlite: Vec<PathBuf>,
-}
-
-/// `[oracle]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct OracleConfig {
-    pub(crate) default: String,
-}
-
-impl Default for OracleConfig {
-    fn default() -> Self {
-        Self { default: "C-WD | N+I".to_owned() }
-    }
 }
 
 /// `[record]`.
@@ -94,7 +85,18 @@ impl Config {
         for name in config.app_names() {
             config.app(Some(&name)).map_err(|e| bad(&e))?;
         }
+        config.oracle_rules().map_err(|e| bad(&e))?;
         Ok(config)
+    }
+
+    /// The comparators that oracles may name.
+    pub(crate) fn comparators(&self) -> Result<Comparators, String> {
+        self.comparators.comparators()
+    }
+
+    /// Which oracle judges which pages.
+    pub(crate) fn oracle_rules(&self) -> Result<OracleRules, String> {
+        self.oracle.rules(&self.comparators()?)
     }
 
     /// The names of the apps beside `[app]`.

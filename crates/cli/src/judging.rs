@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, compare_runs};
+use restage_oracle::{BodySource, Judged, Oracle, OracleRules, compare_runs};
 use restage_store::{Store, StoreError};
 
 use crate::cli::Global;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::progress;
 
@@ -25,7 +26,7 @@ pub(crate) fn judge(
     store: &Store,
     expected: &Run,
     actual: &Run,
-    oracle: &Oracle,
+    oracle: &OracleRules,
 ) -> Result<Comparison, Failure> {
     if expected.suite != actual.suite {
         let suite =
@@ -55,9 +56,12 @@ pub(crate) fn judge(
     Ok(comparison)
 }
 
-/// The oracle asked for, or the project's.
-pub(crate) fn oracle(given: Option<&str>, configured: &str) -> Result<Oracle, Failure> {
-    Ok(given.unwrap_or(configured).parse::<Oracle>()?)
+/// The oracle asked for, which then judges all pages; or the project's own rules.
+pub(crate) fn oracle(given: Option<&str>, config: &Config) -> Result<OracleRules, Failure> {
+    match given {
+        Some(text) => Ok(Oracle::parse(text, &config.comparators().map_err(Failure::user)?)?.into()),
+        None => config.oracle_rules().map_err(Failure::user),
+    }
 }
 
 /// The key of each step's recorded request.

@@ -5,7 +5,10 @@ mod commands;
 mod config;
 mod failure;
 mod judging;
+mod media_type;
+mod oracle_config;
 mod output;
+mod pairs;
 mod progress;
 mod project;
 

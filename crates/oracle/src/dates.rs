@@ -1,20 +1,29 @@
 //! Finding dates and times among words, in the forms that people and frameworks print.
 //!
 //! Works on words and not on text runs: where a page puts its tags must not decide whether a date is
-//! one, or C-WD would see a difference that C-W does not.
+//! one, or C-WD would see a difference that C-W does not. Names of months and weekdays are in `calendar`.
 
-/// How many words from `at` make up a date, a time, or both; 0 where none begins there.
+use crate::calendar::{is_month, is_weekday};
+use crate::relative::relative;
+
+/// How many words make up a date, a time, or both; 0 where none begins with the first. The words are [`bare`].
 pub(crate) fn date_length(words: &[&str]) -> usize {
     let mut used = 0;
     let mut dated = false;
     // A weekday counts only before a date: "Sunday, 15 November".
-    if words.first().is_some_and(|w| is_weekday(bare(w))) {
+    if words.first().is_some_and(|w| is_weekday(w)) {
         used = 1;
     }
     if let Some(n) = day(&words[used..]) {
         used += n;
         dated = true;
-        if words.get(used).is_some_and(|w| matches!(bare(w), "at" | "um" | "à" | "-" | "–"))
+        // 15/Nov/2026:20:31:07 +0000: the time was in the word.
+        if n == 1 && words[used - 1].contains(':') && words.get(used).is_some_and(|w| is_zone(w)) {
+            return used + 1;
+        }
+        if words
+            .get(used)
+            .is_some_and(|w| matches!(*w, "at" | "um" | "à" | "a" | "las" | "om" | "-" | "–" | "|"))
             && time(&words[used + 1..]).is_some()
         {
             used += 1;
@@ -31,33 +40,68 @@ pub(crate) fn date_length(words: &[&str]) -> usize {
     relative(words).unwrap_or(0)
 }
 
-/// Quick no for the words that cannot begin a date.
+/// Quick no for the words, [`bare`], that cannot begin a date.
 pub(crate) fn may_begin_date(word: &str) -> bool {
     let bytes = word.as_bytes();
     bytes.iter().any(u8::is_ascii_digit)
         || bytes.iter().any(u8::is_ascii_uppercase)
-        || matches!(bare(word), "a" | "an" | "one" | "in")
-        || is_month(bare(word))
+        || matches!(
+            word,
+            "a" | "an"
+                | "one"
+                | "in"
+                | "about"
+                | "over"
+                | "almost"
+                | "nearly"
+                | "around"
+                | "less"
+                | "just"
+                | "today"
+                | "yesterday"
+                | "tomorrow"
+        )
+        || is_month(word)
+        || is_weekday(word)
 }
 
-/// A word without the punctuation around it.
+/// A word without the punctuation around it, and without a label grown to it: `Date:2026-11-15`.
 pub(crate) fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| matches!(c, ',' | '.' | ';' | '(' | ')' | '[' | ']' | '"' | '\'' | '!' | '?'))
+    let around = |c: char| {
+        matches!(c, ',' | '.' | ';' | ':' | '(' | ')' | '[' | ']' | '"' | '\'' | '!' | '?' | '„' | '“' | '”')
+    };
+    let word = word.trim_matches(around);
+    // Most words have no label, and every word of every page comes here.
+    if !word.ends_with(|c: char| c.is_ascii_alphanumeric()) || !word.bytes().any(|b| matches!(b, b':' | b'='))
+    {
+        return word;
+    }
+    match word.split_once([':', '=']) {
+        Some((label, rest))
+            if !label.is_empty()
+                && label.chars().all(char::is_alphabetic)
+                && rest.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            rest
+        }
+        _ => word,
+    }
 }
 
 /// A calendar day, in one word or several.
 fn day(words: &[&str]) -> Option<usize> {
-    let first = bare(words.first()?);
-    if is_numeric_date(first) || is_stamp(first) {
+    let first = *words.first()?;
+    if is_numeric_date(first) || is_stamp(first) || is_range(first, is_numeric_date) {
         return Some(1);
     }
-    let word = |i: usize| words.get(i).map(|w| bare(w));
-    // 15 November 2026, 15th of November, 15 Nov
+    let word = |i: usize| words.get(i).copied();
+    let linked = |i: usize| usize::from(word(i).is_some_and(|w| matches!(w, "of" | "de" | "di" | "del")));
+    // 15 November 2026, 15th of November, 15 de noviembre de 2026, 15 Nov
     if day_number(first).is_some() {
-        let skip = usize::from(word(1).is_some_and(|w| w.eq_ignore_ascii_case("of")));
-        if word(1 + skip).is_some_and(is_month) {
-            let year = word(2 + skip).is_some_and(is_year);
-            return Some(2 + skip + usize::from(year));
+        let month = 1 + linked(1);
+        if word(month).is_some_and(is_month) {
+            let year = month + 1 + linked(month + 1);
+            return Some(if word(year).is_some_and(is_year) { year + 1 } else { month + 1 });
         }
     }
     // November 15, 2026; Nov 15; November 2026
@@ -75,13 +119,17 @@ fn day(words: &[&str]) -> Option<usize> {
 }
 
 /// A time of day, with what may follow it: am, a zone, and (as `ctime` prints it) the year.
-fn time(words: &[&str]) -> Option<usize> {
-    let first = bare(words.first()?).to_ascii_lowercase();
+pub(crate) fn time(words: &[&str]) -> Option<usize> {
+    let first = *words.first()?;
+    if !first.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let first = first.to_ascii_lowercase();
     let clock = first.strip_suffix("am").or_else(|| first.strip_suffix("pm")).unwrap_or(&first);
     let suffixed = clock.len() != first.len();
     let mut used = 1;
-    let follows = |i: usize| words.get(i).map(|w| bare(w));
-    if is_clock(clock) {
+    let follows = |i: usize| words.get(i).copied();
+    if is_clock(clock) || is_range(clock, is_clock) {
         if !suffixed && follows(used).is_some_and(is_half_day) {
             used += 1;
         }
@@ -92,7 +140,7 @@ fn time(words: &[&str]) -> Option<usize> {
     } else {
         return None;
     }
-    if follows(used).is_some_and(is_zone) {
+    if follows(used).is_some_and(|w| is_zone(w) || w == "Uhr") {
         used += 1;
     }
     if follows(used).is_some_and(|w| is_year(w) && w.len() == 4) {
@@ -101,38 +149,35 @@ fn time(words: &[&str]) -> Option<usize> {
     Some(used)
 }
 
-/// "3 minutes ago", "an hour ago", "in 2 days".
-fn relative(words: &[&str]) -> Option<usize> {
-    let word = |i: usize| words.get(i).map(|w| bare(w).to_ascii_lowercase());
-    let number =
-        |w: &str| matches!(w, "a" | "an" | "one") || w.bytes().all(|b| b.is_ascii_digit()) && !w.is_empty();
-    let unit = |w: &str| {
-        let w = w.strip_suffix('s').unwrap_or(w);
-        matches!(w, "sec" | "second" | "min" | "minute" | "hour" | "hr" | "day" | "week" | "month" | "year")
-    };
-    let first = word(0)?;
-    if number(&first) && unit(&word(1)?) && word(2)? == "ago" {
-        return Some(3);
-    }
-    if first == "in" && number(&word(1)?) && unit(&word(2)?) {
-        return Some(3);
-    }
-    None
+/// Two of a kind, from one to the other: 15.11.2026–20.11.2026.
+fn is_range(word: &str, is_one: fn(&str) -> bool) -> bool {
+    word.char_indices()
+        .filter(|(_, c)| matches!(c, '-' | '–' | '—' | '/'))
+        .any(|(at, c)| is_one(&word[..at]) && is_one(&word[at + c.len_utf8()..]))
 }
 
-/// 2026-11-15, 15.11.2026, 11/15/26, 15-Nov-2026, 2026-11-15T20:31:07Z.
+/// 2026-11-15, 15.11.2026, 11/15/26, 15-Nov-2026, 2026-11-15T20:31:07Z, 15/Nov/2026:20:31:07, 2026-W46.
 fn is_numeric_date(word: &str) -> bool {
-    let (date, clock) = match word.split_once(['T', 't', '_']) {
+    let split = word.split_once(['T', 't', '_']).or_else(|| word.split_once(':'));
+    let (date, clock) = match split {
         Some((date, clock)) if date.len() >= 8 => (date, Some(clock)),
         _ => (word, None),
     };
     if let Some(clock) = clock {
         let clock = clock.trim_end_matches(['Z', 'z']);
-        let clock = clock.split(['+', '-']).next().unwrap_or_default();
-        let compact = clock.len() == 6 && clock.bytes().all(|b| b.is_ascii_digit());
-        if !is_clock(clock) && !compact {
+        let whole = clock.split(['+', '-']).next().unwrap_or_default();
+        let compact = whole.len() == 6 && whole.bytes().all(|b| b.is_ascii_digit());
+        if !is_clock(clock) && !is_clock(whole) && !compact {
             return false;
         }
+    }
+    if let Some((year, week)) = date.split_once("-W") {
+        return is_year(year) && week.len() == 2 && week.parse::<u32>().is_ok_and(|w| (1..=53).contains(&w));
+    }
+    if let Some((year, rest)) = date.split_once('年') {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let month_and_day = rest.strip_suffix('日').and_then(|r| r.split_once('月'));
+        return is_year(year) && month_and_day.is_some_and(|(month, day)| digits(month) && digits(day));
     }
     let Some(separator) = date.chars().find(|c| matches!(c, '-' | '/' | '.')) else {
         return clock.is_some() && date.len() == 8 && date.bytes().all(|b| b.is_ascii_digit());
@@ -162,9 +207,17 @@ fn is_stamp(word: &str) -> bool {
     digits && seconds.is_some_and(|s| (1_000_000_000..4_102_444_800).contains(&s))
 }
 
-/// 20:31, 8:31:07, 20:31:07.250.
+/// 20:31, 8:31:07, 20:31:07.250, 20:31:07+01:00, 20:31Z, 20h31.
 fn is_clock(word: &str) -> bool {
-    let parts: Vec<&str> = word.split(':').collect();
+    let word = match word.find(['+', '-']) {
+        Some(at) if is_zone(&word[at..]) => &word[..at],
+        _ => word.strip_suffix(['Z', 'z']).unwrap_or(word),
+    };
+    let french = word.split_once('h').filter(|(_, minutes)| minutes.len() == 2);
+    let parts: Vec<&str> = match french {
+        Some((hours, minutes)) => vec![hours, minutes],
+        None => word.split(':').collect(),
+    };
     if !(2..=3).contains(&parts.len()) {
         return false;
     }
@@ -201,19 +254,28 @@ fn is_half_day(word: &str) -> bool {
     matches!(word.to_ascii_lowercase().as_str(), "am" | "pm" | "a.m" | "p.m" | "a.m." | "p.m.")
 }
 
+/// +0100, +01:00, -05, UTC, CEST, GMT+0100.
 fn is_zone(word: &str) -> bool {
-    let offset = word.strip_prefix(['+', '-']).is_some_and(|digits| {
-        let plain = digits.replace(':', "");
-        (plain.len() == 4 || plain.len() == 2) && plain.bytes().all(|b| b.is_ascii_digit())
-    });
-    offset
+    let is_offset = |text: &str| {
+        text.strip_prefix(['+', '-']).is_some_and(|digits| {
+            let plain = digits.replace(':', "");
+            (1..=4).contains(&plain.len()) && plain.bytes().all(|b| b.is_ascii_digit())
+        })
+    };
+    let named = word.strip_prefix("GMT").or_else(|| word.strip_prefix("UTC"));
+    word.len() > 2 && is_offset(word)
+        || named.is_some_and(|rest| rest.is_empty() || is_offset(rest))
         || matches!(
             word,
-            "UTC"
-                | "GMT"
-                | "Z"
+            "Z" | "WET"
+                | "WEST"
                 | "CET"
                 | "CEST"
+                | "MEZ"
+                | "MESZ"
+                | "EET"
+                | "EEST"
+                | "MSK"
                 | "EST"
                 | "EDT"
                 | "CST"
@@ -222,34 +284,20 @@ fn is_zone(word: &str) -> bool {
                 | "MDT"
                 | "PST"
                 | "PDT"
+                | "AKST"
+                | "AKDT"
+                | "HST"
                 | "BST"
                 | "IST"
+                | "JST"
+                | "KST"
+                | "AEST"
+                | "AEDT"
+                | "ACST"
+                | "AWST"
+                | "NZST"
+                | "NZDT"
         )
-}
-
-fn is_month(word: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let word = word.to_ascii_lowercase();
-    word == "sept" || MONTHS.iter().any(|m| word == *m || word.len() == 3 && m.starts_with(&word))
-}
-
-fn is_weekday(word: &str) -> bool {
-    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-    let word = word.to_ascii_lowercase();
-    DAYS.iter().any(|d| word == *d || matches!(word.len(), 3..=5) && d.starts_with(&word))
 }
 
 #[cfg(test)]
@@ -257,7 +305,7 @@ mod tests {
     use super::*;
 
     fn length(text: &str) -> usize {
-        date_length(&text.split_whitespace().collect::<Vec<_>>())
+        date_length(&text.split_whitespace().map(bare).collect::<Vec<_>>())
     }
 
     #[test]
@@ -282,6 +330,31 @@ mod tests {
             "3 minutes ago",
             "an hour ago",
             "1763238667",
+            "2026-11-15 20:31:07+01:00",
+            "2026-11-15T20:31Z",
+            "20261115T203107Z",
+            "2026-W46",
+            "15/Nov/2026:20:31:07 +0000",
+            "Sun Nov 15 20:31:07 CET 2026",
+            "Sun Nov 15 2026 20:31:07 GMT+0100",
+            "11/15/2026, 8:31:07 PM",
+            "15.11.2026, 20:31 Uhr",
+            "15. Dezember 2026 um 20:31 Uhr",
+            "15 décembre 2026 à 20h31",
+            "dimanche 15 novembre 2026",
+            "15 de noviembre de 2026",
+            "2026年11月15日 20:31",
+            "15.11.2026–20.11.2026",
+            "10:00-12:30",
+            "about 2 hours ago",
+            "less than a minute ago",
+            "1 day, 2 hours ago",
+            "2 days and 3 hours ago",
+            "5m ago",
+            "3 days from now",
+            "just now",
+            "yesterday at 8:31 pm",
+            "Updated:2026-11-15",
         ] {
             assert_eq!(length(text), text.split_whitespace().count(), "{text}");
         }
@@ -302,6 +375,21 @@ mod tests {
             "1234567890123456",
             "4:3",
             "1/2",
+            "10.11.12.13",
+            "192.168.1.10",
+            "March on",
+            "3 days",
+            "in 2 parts",
+            "today only",
+            "over 9000",
+            "45/13/2026",
+            "12,50",
+            "a minute",
+            "5m",
+            "17763238667",
+            "Room:12",
+            "10-12",
+            "1:2:3",
         ] {
             assert_eq!(length(text), 0, "{text}");
         }

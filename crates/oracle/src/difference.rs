@@ -1,17 +1,58 @@
 //! What a person would say changed.
 
-use restage_html::Token;
 use restage_model::Difference;
 
 use crate::comparator::Comparator;
-use crate::document::{Document, Item, Origin};
+use crate::document::Document;
+use crate::hunks::hunks;
+use crate::tag_difference::{entries, shown_tag, tags};
+use crate::view::{Item, Origin, Section};
 
 /// Longer pieces are cut in a summary; the difference itself holds them whole.
 const SHOWN: usize = 90;
 
+/// Puts what differs between two documents into words; they differ.
+pub(crate) fn differences(
+    comparator: &Comparator,
+    expected: &Document<'_>,
+    actual: &Document<'_>,
+) -> Vec<Difference> {
+    let features = comparator.features();
+    let mut found = Vec::new();
+    for (before, after) in expected.sections(features).iter().zip(&actual.sections(features)) {
+        match (before, after) {
+            (Section::Ordered(before), Section::Ordered(after)) => {
+                for hunk in hunks(before, after) {
+                    let removed = &before[hunk.before.start as usize..hunk.before.end as usize];
+                    let added = &after[hunk.after.start as usize..hunk.after.end as usize];
+                    let preceding = hunk.before.start.checked_sub(1).map(|i| before[i as usize]);
+                    found.extend(describe(comparator, expected, removed, actual, added, preceding));
+                }
+            }
+            (
+                Section::Unordered(before) | Section::Ordered(before),
+                Section::Unordered(after) | Section::Ordered(after),
+            ) => {
+                found.extend(entries(comparator, expected, before, actual, after));
+            }
+        }
+    }
+    let mut differences: Vec<Difference> = Vec::new();
+    for difference in found {
+        if !differences.contains(&difference) {
+            differences.push(difference);
+        }
+    }
+    // A verdict of fail says why, whatever the words above make of it.
+    if differences.is_empty() {
+        differences.push(bytes(comparator, expected, actual));
+    }
+    differences
+}
+
 /// Puts a hunk of a diff into words.
-pub(crate) fn describe(
-    comparator: Comparator,
+fn describe(
+    comparator: &Comparator,
     expected: &Document<'_>,
     removed: &[Item],
     actual: &Document<'_>,
@@ -19,7 +60,7 @@ pub(crate) fn describe(
     preceding: Option<Item>,
 ) -> Vec<Difference> {
     let all = || removed.iter().chain(added).map(|item| item.origin);
-    if all().all(|origin| matches!(origin, Origin::Tag(_) | Origin::Listed(_))) {
+    if all().all(|origin| matches!(origin, Origin::Tag(_))) {
         return tags(comparator, expected, removed, actual, added);
     }
     if all().all(|origin| matches!(origin, Origin::Word { .. })) {
@@ -29,8 +70,12 @@ pub(crate) fn describe(
         return vec![lines(comparator, expected, removed, actual, added)];
     }
     if all().any(|origin| matches!(origin, Origin::Blob)) {
-        let summary = "the content is not the same".to_owned();
-        return vec![difference(comparator, summary, String::new(), String::new())];
+        return vec![bytes(comparator, expected, actual)];
+    }
+    if all().all(|origin| matches!(origin, Origin::Sheet(_))) {
+        let (was, is) = (source(expected, removed), source(actual, added));
+        let summary = became("a style sheet", &format!("`{}`", shortened(&is)), &was, &is);
+        return vec![difference(comparator, summary, was, is)];
     }
     // Tags and text together: as they stand in the page.
     let (was, is) = (source(expected, removed), source(actual, added));
@@ -38,12 +83,29 @@ pub(crate) fn describe(
     vec![difference(comparator, summary, was, is)]
 }
 
-fn difference(comparator: Comparator, summary: String, expected: String, actual: String) -> Difference {
+/// Of what is not text, that it is not the same.
+fn bytes(comparator: &Comparator, expected: &Document<'_>, actual: &Document<'_>) -> Difference {
+    let size = |document: &Document<'_>| format!("{} bytes", document.raw(0..u32::MAX).len());
+    let (was, is) = (size(expected), size(actual));
+    let summary = if was == is {
+        format!("the content is not the same, though both are {was}")
+    } else {
+        format!("the content is not the same: {was} became {is}")
+    };
+    difference(comparator, summary, was, is)
+}
+
+pub(crate) fn difference(
+    comparator: &Comparator,
+    summary: String,
+    expected: String,
+    actual: String,
+) -> Difference {
     Difference { seen_by: comparator.id().to_owned(), summary, expected, actual }
 }
 
 /// What a person says of two parts, of which one may be missing.
-fn became(shown_was: &str, shown_is: &str, was: &str, is: &str) -> String {
+pub(crate) fn became(shown_was: &str, shown_is: &str, was: &str, is: &str) -> String {
     match (was.is_empty(), is.is_empty()) {
         (true, _) => format!("{shown_is} appeared"),
         (_, true) => format!("{shown_was} is gone"),
@@ -54,7 +116,10 @@ fn became(shown_was: &str, shown_is: &str, was: &str, is: &str) -> String {
 /// Tags and text as they stand in the page.
 fn source(document: &Document<'_>, items: &[Item]) -> String {
     let shown = items.iter().map(|item| match item.origin {
-        Origin::Tag(token) | Origin::Listed(token) => document.tag(token).map(shown_tag).unwrap_or_default(),
+        Origin::Tag(token) | Origin::Listed { token, .. } => {
+            document.token(token).map(shown_tag).unwrap_or_default()
+        }
+        Origin::Sheet(token) => String::from_utf8_lossy(document.sheet(token)).into_owned(),
         Origin::Word { from, to, .. } => document.text().slice(from..to).to_owned(),
         Origin::Line(..) | Origin::Blob => String::new(),
     });
@@ -62,7 +127,7 @@ fn source(document: &Document<'_>, items: &[Item]) -> String {
 }
 
 fn text(
-    comparator: Comparator,
+    comparator: &Comparator,
     expected: &Document<'_>,
     removed: &[Item],
     actual: &Document<'_>,
@@ -107,7 +172,7 @@ fn is_of_line(items: &[Item], line: u32) -> bool {
 }
 
 fn lines(
-    comparator: Comparator,
+    comparator: &Comparator,
     expected: &Document<'_>,
     removed: &[Item],
     actual: &Document<'_>,
@@ -120,12 +185,17 @@ fn lines(
                 out.push_str(&String::from_utf8_lossy(document.raw(from..to)));
             }
         }
-        out.trim_end().to_owned()
+        out
     };
     let (was, is) = (text(expected, removed), text(actual, added));
     let (cut_was, cut_is) = differing_part(&was, &is);
-    let summary = format!("\"{}\" became \"{}\"", shortened(cut_was), shortened(cut_is));
-    Difference { seen_by: comparator.id().to_owned(), summary, expected: was, actual: is }
+    let quoted = |text: &str| format!("\"{}\"", shortened(text.trim()));
+    let summary = if was.split_whitespace().eq(is.split_whitespace()) {
+        "white space changed in the source".to_owned()
+    } else {
+        became(&quoted(cut_was), &quoted(cut_is), &was, &is)
+    };
+    difference(comparator, summary, was, is)
 }
 
 /// The parts of two texts between what they begin and end with in common, with a little around them.
@@ -146,111 +216,8 @@ fn differing_part<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
     (&a[a_from..a_to], &b[b_from..b_to])
 }
 
-fn tags(
-    comparator: Comparator,
-    expected: &Document<'_>,
-    removed: &[Item],
-    actual: &Document<'_>,
-    added: &[Item],
-) -> Vec<Difference> {
-    let seen_by = comparator.id().to_owned();
-    let (was, is) = (tag_list(expected, removed), tag_list(actual, added));
-    // The same tags with other attributes: one difference a tag.
-    let pairs: Vec<(Token<'_>, Token<'_>)> =
-        removed.iter().zip(added).filter_map(|(r, a)| tag_of(expected, r).zip(tag_of(actual, a))).collect();
-    if removed.len() == added.len() && pairs.iter().all(|(was, is)| same_tag(*was, *is)) {
-        return pairs.iter().flat_map(|(was, is)| attributes(&seen_by, *was, *is)).collect();
-    }
-    let (was_text, is_text) = (was.join(" "), is.join(" "));
-    let summary = match (was.len(), is.len()) {
-        (0, 1) => format!("{} appeared", shortened(&is[0])),
-        (1, 0) => format!("{} is gone", shortened(&was[0])),
-        (0, n) => format!("{n} tags appeared: {}", shortened(&is_text)),
-        (n, 0) => format!("{n} tags are gone: {}", shortened(&was_text)),
-        _ => format!("{} became {}", shortened(&was_text), shortened(&is_text)),
-    };
-    vec![Difference { seen_by, summary, expected: was_text, actual: is_text }]
-}
-
-fn attributes(seen_by: &str, was: Token<'_>, is: Token<'_>) -> Vec<Difference> {
-    let (Token::Open { name, attrs: before, .. }, Token::Open { attrs: after, .. }) = (was, is) else {
-        return Vec::new();
-    };
-    let element = String::from_utf8_lossy(name);
-    let mut names: Vec<&[u8]> = before.iter().chain(after.iter()).map(|(n, _)| n).collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut differences = Vec::new();
-    for name in names {
-        let attribute = String::from_utf8_lossy(name);
-        let (old, new) = (before.text(&attribute), after.text(&attribute));
-        if old == new {
-            continue;
-        }
-        let which = before
-            .text("name")
-            .or_else(|| before.text("id"))
-            .filter(|_| attribute != "name" && attribute != "id")
-            .map(|n| format!(" \"{}\"", shortened(&n)))
-            .unwrap_or_default();
-        let summary = match (&old, &new) {
-            (Some(old), Some(new)) => {
-                format!(
-                    "{attribute} of <{element}>{which} became \"{}\", was \"{}\"",
-                    shortened(new),
-                    shortened(old)
-                )
-            }
-            (Some(old), None) => format!("{attribute}=\"{}\" of <{element}>{which} is gone", shortened(old)),
-            (None, Some(new)) => format!("{attribute}=\"{}\" of <{element}>{which} appeared", shortened(new)),
-            (None, None) => continue,
-        };
-        differences.push(Difference {
-            seen_by: seen_by.to_owned(),
-            summary,
-            expected: shown_tag(was),
-            actual: shown_tag(is),
-        });
-    }
-    differences
-}
-
-fn tag_list(document: &Document<'_>, items: &[Item]) -> Vec<String> {
-    items.iter().filter_map(|item| tag_of(document, item)).map(shown_tag).collect()
-}
-
-fn tag_of<'a>(document: &'a Document<'_>, item: &Item) -> Option<Token<'a>> {
-    match item.origin {
-        Origin::Tag(token) | Origin::Listed(token) => document.tag(token),
-        _ => None,
-    }
-}
-
-fn same_tag(was: Token<'_>, is: Token<'_>) -> bool {
-    matches!((was, is), (Token::Open { name: a, .. }, Token::Open { name: b, .. }) if a == b)
-}
-
-fn shown_tag(token: Token<'_>) -> String {
-    match token {
-        Token::Open { name, attrs, .. } => {
-            let mut out = format!("<{}", String::from_utf8_lossy(name));
-            for (name, value) in attrs.iter() {
-                out.push_str(&format!(
-                    " {}=\"{}\"",
-                    String::from_utf8_lossy(name),
-                    String::from_utf8_lossy(value)
-                ));
-            }
-            out.push('>');
-            out
-        }
-        Token::Close { name } => format!("</{}>", String::from_utf8_lossy(name)),
-        Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => String::new(),
-    }
-}
-
 /// The text, its middle left out where it is long.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let length = text.chars().count();
     if length <= SHOWN {
         return text.to_owned();
@@ -270,7 +237,11 @@ mod tests {
     fn said(comparator: &str, expected: &str, actual: &str) -> Vec<String> {
         let headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect::<Headers>();
         let comparator = Comparator::named(comparator).unwrap();
-        let found = compare(comparator, &Document::of(&headers, expected.as_bytes()), &Document::of(&headers, actual.as_bytes()));
+        let found = compare(
+            &comparator,
+            &Document::of(&headers, expected.as_bytes()),
+            &Document::of(&headers, actual.as_bytes()),
+        );
         found.into_iter().map(|d| d.summary).collect()
     }
 
@@ -298,5 +269,55 @@ mod tests {
             said("N+I", "<form><input name=a><input name=b></form>", "<form><input name=a></form>"),
             [r#"<input name="b"> is gone"#]
         );
+    }
+
+    #[test]
+    fn entries_of_lists_are_gone_new_or_changed() {
+        assert_eq!(
+            said("N+U", "<a href=/x>a</a><a href=/z>a</a>", "<a href=/z>a</a><a href=/y>a</a>"),
+            [r#"href of <a> became "/y", was "/x""#]
+        );
+        assert_eq!(
+            said("N+F", "<input name=a value=1><input name=b>", "<input name=b><input name=a value=2>"),
+            [r#"value of <input> "a" became "2", was "1""#]
+        );
+        // The same options, each in the other select.
+        let selects = |a: u32, b: u32| {
+            format!("<select name=a><option value={a}></select><select name=b><option value={b}></select>")
+        };
+        assert_eq!(
+            said("N+F", &selects(1, 2), &selects(2, 1)),
+            [
+                r#"<option value="1"> of <select name="a"> is gone"#,
+                r#"<option value="2"> of <select name="b"> is gone"#,
+                r#"<option value="2"> of <select name="a"> appeared"#,
+                r#"<option value="1"> of <select name="b"> appeared"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn only_what_the_comparator_sees_is_said() {
+        let (was, is) = ("<a class=k href=/x id=1>a</a>", "<a class=l href=/y id=2>a</a>");
+        assert_eq!(said("N+I", was, is), [r#"href of <a> "1" became "/y", was "/x""#]);
+        assert_eq!(said("T-S", was, is).len(), 2);
+        assert_eq!(said("DB", "<style>p{}</style>", "<style>b{}</style>"), ["a style sheet became `b{}`"]);
+        assert_eq!(said("D", "<p>a</p>", "<p>a</p >"), [r#""<p>a</p>" became "<p>a</p >""#]);
+        assert_eq!(said("D", "a\nb", "a\r\nb"), ["white space changed in the source"]);
+    }
+
+    #[test]
+    fn all_that_see_text_say_what_differs_of_what_is_not_html() {
+        for (kind, was, is) in
+            [("application/json", "[1]", "[2]"), ("image/png", "a", "b"), ("text/plain", "a", "")]
+        {
+            let headers = [("content-type".to_owned(), kind.to_owned())].into_iter().collect::<Headers>();
+            let (was, is) = (Document::of(&headers, was.as_bytes()), Document::of(&headers, is.as_bytes()));
+            for id in ["D", "DB", "DB-W", "C", "C-W", "C-WD"] {
+                let comparator = Comparator::named(id).unwrap();
+                assert_eq!(compare(&comparator, &was, &is).len(), 1, "{id} of {kind}");
+            }
+            assert!(compare(&Comparator::named("T").unwrap(), &was, &is).is_empty());
+        }
     }
 }

@@ -25,4 +25,9 @@ impl Digest {
     pub(crate) fn add(&mut self, hash: u64) {
         self.0 = both(self.0.wrapping_add(1), hash);
     }
+
+    /// The digest as one hash, with what it is of.
+    pub(crate) fn with(self, of: u64) -> u64 {
+        both(of, self.0)
+    }
 }

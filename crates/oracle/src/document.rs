@@ -1,7 +1,7 @@
 //! A response prepared for comparison: read once, compared by any number of comparators.
 //!
-//! Reading gives the tags and the text, and a digest for each aspect of them. Whether a comparator sees a
-//! difference is then a comparison of a few digests; what it sees is worked out only where there is one.
+//! Reading gives the tags and the text, and a digest for each aspect of them that the named comparators look
+//! at. What comparators make of it is in `view`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,15 +10,12 @@ use std::ops::Range;
 use restage_html::{Token, Tokens};
 use restage_model::Headers;
 
-use crate::digest::{Digest, both, hash};
+use crate::digest::{Digest, hash};
 use crate::elements;
-use crate::features::{Features, FormDetail, TagDetail, TextDetail};
-use crate::listed::{Entry, Lists};
+use crate::features::{Features, TextDetail, Way};
+use crate::listed::Lists;
 use crate::tag::Tag;
-use crate::text::{Text, Word};
-
-/// Tells the text `b` from the tag `<b>` where both are of one sequence.
-const TEXT: u64 = 0x7465_7874;
+use crate::text::Text;
 
 /// What a response's body is, as far as comparing goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,50 +29,33 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub struct Document<'a> {
     raw: Cow<'a, [u8]>,
-    kind: Kind,
+    pub(crate) kind: Kind,
     tokens: Tokens,
-    tags: Vec<Tag>,
+    pub(crate) tags: Vec<Tag>,
     /// Where text runs stand among the tags: after how many of them, and which part of the text.
-    runs: Vec<(u32, Range<u32>)>,
-    lists: Lists,
+    pub(crate) runs: Vec<(u32, Range<u32>)>,
+    /// Where style sheets stand among the tags, by their token. They are no text that a user reads.
+    pub(crate) sheets: Vec<(u32, u32)>,
+    pub(crate) lists: Lists,
     text: Text,
-    digests: Digests,
+    pub(crate) digests: Digests,
 }
 
-/// A digest for each aspect that a comparator may look at.
+/// A digest for each aspect that the named comparators look at.
 #[derive(Debug, Default)]
-struct Digests {
-    bytes: u64,
-    /// Names, important, all, all without style, all without style and layout; of the tags that are neither
-    /// left out as style nor as layout in each of the three ways.
-    names: [Digest; 3],
-    important: [Digest; 3],
-    all: [Digest; 3],
+pub(crate) struct Digests {
+    pub(crate) bytes: u64,
+    /// Of the opening tags by name, of them with important attributes, and of all tags with all attributes;
+    /// in each [`Way`].
+    pub(crate) names: [Digest; 4],
+    pub(crate) important: [Digest; 4],
+    pub(crate) all: [Digest; 4],
     /// The tags with the text among them: exact, and by words.
-    document: [Digest; 2],
-    text: [Digest; 3],
-    lists: [Digest; 3],
-}
-
-/// One thing that a comparator compares, by its hash, and where it comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
-    pub(crate) hash: u64,
-    pub(crate) origin: Origin,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin {
-    /// A line of the bytes, from and to.
-    Line(u32, u32),
-    /// A tag, by its token.
-    Tag(u32),
-    /// An entry of a list in which order does not count, by its tag's token.
-    Listed(u32),
-    /// A word of the text, or what stands between words, by its place; and its line.
-    Word { from: u32, to: u32, line: u32 },
-    /// A body that is not text.
-    Blob,
+    pub(crate) document: [Digest; 2],
+    /// The text: exact, by words, by masked words.
+    pub(crate) text: [Digest; 3],
+    /// The links, the controls, the controls with what is selected.
+    pub(crate) lists: [Digest; 3],
 }
 
 impl<'a> Document<'a> {
@@ -88,14 +68,18 @@ impl<'a> Document<'a> {
             tokens: Tokens::default(),
             tags: Vec::new(),
             runs: Vec::new(),
+            sheets: Vec::new(),
             lists: Lists::default(),
             text: Text::default(),
             digests: Digests { bytes: hash(body), ..Digests::default() },
         };
+        // A byte order mark says how to read the text, and is not of it.
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         match kind {
             Kind::Html => document.read_html(body),
             Kind::Text => {
-                document.text.push(body);
+                let run = document.text.push(body);
+                document.runs.push((0, run));
             }
             Kind::Binary => {}
         }
@@ -104,87 +88,8 @@ impl<'a> Document<'a> {
         document
     }
 
-    /// Whether a comparator of these features sees a difference.
-    pub(crate) fn differs(&self, other: &Self, features: Features) -> bool {
-        let (a, b) = (&self.digests, &other.digests);
-        if a.bytes == b.bytes {
-            return false;
-        }
-        if features.bytes {
-            return true;
-        }
-        if self.kind == Kind::Binary || other.kind == Kind::Binary {
-            return features.text > TextDetail::Nothing;
-        }
-        if features.interleaved && (features.style, features.layout) == (true, true) {
-            let exact = usize::from(features.text != TextDetail::Exact);
-            return a.document[exact] != b.document[exact];
-        }
-        let kept = kept(features);
-        let tags = |d: &Digests| match features.tags {
-            TagDetail::Nothing => Digest::default(),
-            TagDetail::Names => d.names[kept],
-            TagDetail::Important => d.important[kept],
-            TagDetail::All => d.all[kept],
-        };
-        let text = match features.text {
-            TextDetail::Nothing => None,
-            TextDetail::Exact => Some(0),
-            TextDetail::Words => Some(1),
-            TextDetail::WordsWithoutDates => Some(2),
-        };
-        let forms = match features.forms {
-            FormDetail::Nothing => None,
-            FormDetail::Offered => Some(1),
-            FormDetail::Selected => Some(2),
-        };
-        tags(a) != tags(b)
-            || text.is_some_and(|at| a.text[at] != b.text[at])
-            || features.links && a.lists[0] != b.lists[0]
-            || forms.is_some_and(|at| a.lists[at] != b.lists[at])
-    }
-
-    /// What a comparator of these features sees, in order.
-    pub(crate) fn items(&self, features: Features) -> Vec<Item> {
-        if features.bytes {
-            return self.lines();
-        }
-        if features.interleaved {
-            return self.interleaved(features.text == TextDetail::Exact);
-        }
-        let mut items = Vec::new();
-        let kept = kept(features);
-        for tag in self.tags.iter().filter(|t| is_kept(t, features)) {
-            let hash = match features.tags {
-                TagDetail::Nothing => break,
-                TagDetail::Names => tag.name,
-                TagDetail::Important => tag.important,
-                TagDetail::All => tag.all[kept],
-            };
-            items.push(Item { hash, origin: Origin::Tag(tag.token) });
-        }
-        if features.links {
-            items.extend(self.lists.sorted_links().into_iter().map(listed));
-        }
-        match features.forms {
-            FormDetail::Nothing => {}
-            FormDetail::Offered => items.extend(self.lists.sorted_controls(false).into_iter().map(listed)),
-            FormDetail::Selected => items.extend(self.lists.sorted_controls(true).into_iter().map(listed)),
-        }
-        if features.text > TextDetail::Nothing && self.kind == Kind::Binary {
-            items.push(Item { hash: self.digests.bytes, origin: Origin::Blob });
-        }
-        match features.text {
-            TextDetail::Nothing => {}
-            TextDetail::WordsWithoutDates => items.extend(self.text.masked().iter().copied().map(word)),
-            TextDetail::Words => items.extend(self.text.words().iter().copied().map(word)),
-            TextDetail::Exact => items.extend(self.text.pieces().into_iter().map(word)),
-        }
-        items
-    }
-
-    /// A tag, by its token.
-    pub(crate) fn tag(&self, token: u32) -> Option<Token<'_>> {
+    /// A token, by its place.
+    pub(crate) fn token(&self, token: u32) -> Option<Token<'_>> {
         self.tokens.get(token as usize)
     }
 
@@ -193,56 +98,21 @@ impl<'a> Document<'a> {
         &self.text
     }
 
-    /// A piece of the bytes.
+    /// The response's bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.raw
+    }
+
+    /// A piece of the bytes; less where there are less.
     pub(crate) fn raw(&self, range: Range<u32>) -> &[u8] {
-        self.raw.get(range.start as usize..range.end as usize).unwrap_or_default()
+        self.raw.get(range.start as usize..self.raw.len().min(range.end as usize)).unwrap_or_default()
     }
 
-    fn lines(&self) -> Vec<Item> {
-        let mut from = 0;
-        let mut items = Vec::new();
-        for line in self.raw.split_inclusive(|&b| b == b'\n') {
-            let to = from + line.len() as u32;
-            items.push(Item { hash: hash(line), origin: Origin::Line(from, to) });
-            from = to;
-        }
-        items
-    }
-
-    /// Tags with all attributes, and the text among them, character by character or word by word.
-    fn interleaved(&self, exact: bool) -> Vec<Item> {
-        let mut items = Vec::new();
-        let mut runs = self.runs.iter().peekable();
-        for at in 0..=self.tags.len() {
-            while let Some((_, run)) = runs.next_if(|(after, _)| *after as usize == at) {
-                self.run_items(run, exact, &mut items);
-            }
-            if let Some(tag) = self.tags.get(at) {
-                items.push(Item { hash: tag.all[0], origin: Origin::Tag(tag.token) });
-            }
-        }
-        items
-    }
-
-    /// The text of a run. A word that goes on from the run before, or on into the next, is not the same as one
-    /// that does not.
-    fn run_items(&self, run: &Range<u32>, exact: bool, items: &mut Vec<Item>) {
-        let origin = |from: u32, to: u32| Origin::Word { from, to, line: run.start };
-        let text = self.text.slice(run.clone());
-        if exact {
-            items.push(Item { hash: both(TEXT, hash(text.as_bytes())), origin: origin(run.start, run.end) });
-            return;
-        }
-        let mut at = run.start;
-        for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
-            let word = piece.trim_end_matches(|c: char| c.is_ascii_whitespace());
-            if !word.is_empty() {
-                let glued = at == run.start && self.text.is_inside_word(at);
-                let to = at + word.len() as u32;
-                let hash = both(TEXT + u64::from(glued), hash(word.as_bytes()));
-                items.push(Item { hash, origin: origin(at, to) });
-            }
-            at += piece.len() as u32;
+    /// A style sheet, by its token.
+    pub(crate) fn sheet(&self, token: u32) -> &[u8] {
+        match self.token(token) {
+            Some(Token::Text(text)) => text,
+            _ => b"",
         }
     }
 
@@ -277,7 +147,8 @@ impl<'a> Document<'a> {
                     let run = self.text.push(text);
                     self.runs.push((self.tags.len() as u32, run));
                 }
-                Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => {}
+                Token::Text(_) => self.sheets.push((self.tags.len() as u32, token_at)),
+                Token::Comment(_) | Token::Doctype(_) => {}
             }
         }
         self.tokens = tokens;
@@ -286,8 +157,7 @@ impl<'a> Document<'a> {
     fn digest(&mut self) {
         let digests = &mut self.digests;
         for tag in &self.tags {
-            let ways = [true, !tag.style, !tag.style && !tag.layout];
-            for way in (0..3).filter(|&way| ways[way]) {
+            for way in Way::ALL.into_iter().filter(|way| way.keeps(tag.style, tag.layout)).map(Way::at) {
                 digests.all[way].add(tag.all[way]);
                 if !tag.closing {
                     digests.names[way].add(tag.name);
@@ -297,36 +167,12 @@ impl<'a> Document<'a> {
         }
         digests.text = self.text.digests();
         digests.lists = self.lists.digests();
-        for (at, exact) in [(0, true), (1, false)] {
+        for (at, text) in [TextDetail::Exact, TextDetail::Words].into_iter().enumerate() {
             let mut digest = Digest::default();
-            self.interleaved(exact).iter().for_each(|item| digest.add(item.hash));
-            if self.kind == Kind::Text {
-                digest = self.digests.text[at];
-            }
+            self.in_place(Features::document(text)).iter().for_each(|item| digest.add(item.hash));
             self.digests.document[at] = digest;
         }
     }
-}
-
-/// In which of the three ways tags are left out: not at all, style, style and layout.
-fn kept(features: Features) -> usize {
-    match (features.style, features.layout) {
-        (true, _) => 0,
-        (false, true) => 1,
-        (false, false) => 2,
-    }
-}
-
-fn is_kept(tag: &Tag, features: Features) -> bool {
-    (features.closing || !tag.closing) && (features.style || !tag.style) && (features.layout || !tag.layout)
-}
-
-fn listed(entry: Entry) -> Item {
-    Item { hash: entry.hash, origin: Origin::Listed(entry.token) }
-}
-
-fn word(word: Word) -> Item {
-    Item { hash: word.hash, origin: Origin::Word { from: word.from, to: word.to, line: word.line } }
 }
 
 /// The tokens from each dropped element's start tag to its end tag. One that is never closed drops its
@@ -342,10 +188,12 @@ fn dropped_ranges(tokens: &Tokens) -> Vec<Range<usize>> {
                     open.entry(name).or_default().push(ranges.len() - 1);
                 }
             }
-            Token::Close { name } if elements::is_dropped(name) => match open.get_mut(name).and_then(Vec::pop) {
-                Some(range) => ranges[range].end = index + 1,
-                None => ranges.push(index..index + 1),
-            },
+            Token::Close { name } if elements::is_dropped(name) => {
+                match open.get_mut(name).and_then(Vec::pop) {
+                    Some(range) => ranges[range].end = index + 1,
+                    None => ranges.push(index..index + 1),
+                }
+            }
             _ => {}
         }
     }

@@ -3,15 +3,38 @@
 /// Elements that DocumentBase drops with all they hold: programming and special directives. A user
 /// does not see them, or other testing techniques suit them better.
 pub(crate) fn is_dropped(name: &[u8]) -> bool {
-    matches!(name, b"script" | b"noscript" | b"applet" | b"object" | b"embed" | b"noframes" | b"noembed" | b"meta" | b"template")
+    matches!(
+        name,
+        b"script"
+            | b"noscript"
+            | b"applet"
+            | b"object"
+            | b"embed"
+            | b"noframes"
+            | b"noembed"
+            | b"meta"
+            | b"template"
+    )
 }
 
 /// Elements that hold nothing, so that no closing tag is waited for.
 pub(crate) fn is_void(name: &[u8]) -> bool {
     matches!(
         name,
-        b"area" | b"base" | b"br" | b"col" | b"embed" | b"hr" | b"img" | b"input" | b"link" | b"meta" | b"param"
-            | b"source" | b"track" | b"wbr"
+        b"area"
+            | b"base"
+            | b"br"
+            | b"col"
+            | b"embed"
+            | b"hr"
+            | b"img"
+            | b"input"
+            | b"link"
+            | b"meta"
+            | b"param"
+            | b"source"
+            | b"track"
+            | b"wbr"
     )
 }
 
@@ -24,9 +47,40 @@ pub(crate) fn is_silent(name: &[u8]) -> bool {
 pub(crate) fn is_inline(name: &[u8]) -> bool {
     matches!(
         name,
-        b"a" | b"abbr" | b"acronym" | b"b" | b"bdi" | b"bdo" | b"big" | b"cite" | b"code" | b"data" | b"del" | b"dfn"
-            | b"em" | b"font" | b"i" | b"ins" | b"kbd" | b"label" | b"mark" | b"nobr" | b"q" | b"s" | b"samp" | b"small"
-            | b"span" | b"strike" | b"strong" | b"sub" | b"sup" | b"time" | b"tt" | b"u" | b"var" | b"wbr" | b"blink"
+        b"a" | b"abbr"
+            | b"acronym"
+            | b"b"
+            | b"bdi"
+            | b"bdo"
+            | b"big"
+            | b"cite"
+            | b"code"
+            | b"data"
+            | b"del"
+            | b"dfn"
+            | b"em"
+            | b"font"
+            | b"i"
+            | b"ins"
+            | b"kbd"
+            | b"label"
+            | b"mark"
+            | b"nobr"
+            | b"q"
+            | b"s"
+            | b"samp"
+            | b"small"
+            | b"span"
+            | b"strike"
+            | b"strong"
+            | b"sub"
+            | b"sup"
+            | b"time"
+            | b"tt"
+            | b"u"
+            | b"var"
+            | b"wbr"
+            | b"blink"
     )
 }
 
@@ -34,8 +88,24 @@ pub(crate) fn is_inline(name: &[u8]) -> bool {
 pub(crate) fn is_style(name: &[u8]) -> bool {
     matches!(
         name,
-        b"b" | b"basefont" | b"big" | b"blink" | b"em" | b"font" | b"i" | b"marquee" | b"nobr" | b"pre" | b"s" | b"small"
-            | b"strike" | b"strong" | b"style" | b"sub" | b"sup" | b"tt" | b"u"
+        b"b" | b"basefont"
+            | b"big"
+            | b"blink"
+            | b"em"
+            | b"font"
+            | b"i"
+            | b"marquee"
+            | b"nobr"
+            | b"pre"
+            | b"s"
+            | b"small"
+            | b"strike"
+            | b"strong"
+            | b"style"
+            | b"sub"
+            | b"sup"
+            | b"tt"
+            | b"u"
     )
 }
 
@@ -43,9 +113,34 @@ pub(crate) fn is_style(name: &[u8]) -> bool {
 pub(crate) fn is_layout(name: &[u8]) -> bool {
     matches!(
         name,
-        b"article" | b"aside" | b"br" | b"caption" | b"center" | b"col" | b"colgroup" | b"div" | b"figure" | b"footer"
-            | b"header" | b"hr" | b"ilayer" | b"layer" | b"main" | b"multicol" | b"nav" | b"section" | b"spacer" | b"span"
-            | b"table" | b"tbody" | b"td" | b"tfoot" | b"th" | b"thead" | b"tr" | b"wbr"
+        b"article"
+            | b"aside"
+            | b"br"
+            | b"caption"
+            | b"center"
+            | b"col"
+            | b"colgroup"
+            | b"div"
+            | b"figure"
+            | b"footer"
+            | b"header"
+            | b"hr"
+            | b"ilayer"
+            | b"layer"
+            | b"main"
+            | b"multicol"
+            | b"nav"
+            | b"section"
+            | b"spacer"
+            | b"span"
+            | b"table"
+            | b"tbody"
+            | b"td"
+            | b"tfoot"
+            | b"th"
+            | b"thead"
+            | b"tr"
+            | b"wbr"
     )
 }
 
@@ -53,7 +148,16 @@ pub(crate) fn is_layout(name: &[u8]) -> bool {
 pub(crate) fn is_style_attribute(name: &[u8]) -> bool {
     matches!(
         name,
-        b"alink" | b"background" | b"bgcolor" | b"bordercolor" | b"class" | b"color" | b"face" | b"link" | b"style" | b"text"
+        b"alink"
+            | b"background"
+            | b"bgcolor"
+            | b"bordercolor"
+            | b"class"
+            | b"color"
+            | b"face"
+            | b"link"
+            | b"style"
+            | b"text"
             | b"vlink"
     )
 }
@@ -62,9 +166,33 @@ pub(crate) fn is_style_attribute(name: &[u8]) -> bool {
 pub(crate) fn is_layout_attribute(name: &[u8]) -> bool {
     matches!(
         name,
-        b"align" | b"border" | b"cellpadding" | b"cellspacing" | b"char" | b"charoff" | b"clear" | b"cols" | b"colspan"
-            | b"compact" | b"frame" | b"frameborder" | b"height" | b"hspace" | b"marginheight" | b"marginwidth" | b"noresize"
-            | b"noshade" | b"nowrap" | b"rows" | b"rowspan" | b"rules" | b"scrolling" | b"size" | b"valign" | b"vspace" | b"width"
+        b"align"
+            | b"border"
+            | b"cellpadding"
+            | b"cellspacing"
+            | b"char"
+            | b"charoff"
+            | b"clear"
+            | b"cols"
+            | b"colspan"
+            | b"compact"
+            | b"frame"
+            | b"frameborder"
+            | b"height"
+            | b"hspace"
+            | b"marginheight"
+            | b"marginwidth"
+            | b"noresize"
+            | b"noshade"
+            | b"nowrap"
+            | b"rows"
+            | b"rowspan"
+            | b"rules"
+            | b"scrolling"
+            | b"size"
+            | b"valign"
+            | b"vspace"
+            | b"width"
     )
 }
 
@@ -90,6 +218,15 @@ pub(crate) fn important(element: &[u8]) -> &'static [(&'static str, Option<&'sta
         b"source" | b"audio" | b"video" | b"track" => &[("src", None)],
         b"textarea" => &[("name", None)],
         _ => &[],
+    }
+}
+
+/// The attributes that count in a list of links and images, or of inputs and choices (paper 2, section 2).
+pub(crate) fn listed(element: &[u8]) -> &'static [(&'static str, Option<&'static str>)] {
+    match element {
+        b"area" => &[("href", None), ("target", None)],
+        b"img" => &[("src", None)],
+        _ => important(element),
     }
 }
 

@@ -1,29 +1,14 @@
-//! Oracle expressions: `C-WD | N+I`.
+//! Oracle expressions: `C-WD | N+I`, `2 of (C-WD, N+I | T, D)`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use restage_model::Difference;
-use thiserror::Error;
 
 use crate::comparator::{Comparator, compare};
+use crate::comparators::Comparators;
 use crate::document::Document;
-
-/// Why an expression could not be read.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error(
-    "in the oracle `{expression}`, at character {at}: {problem}\n  hint: comparators are {}, joined by | and &, as in `C-WD | N+I`",
-    known()
-)]
-pub struct ExpressionError {
-    expression: String,
-    at: usize,
-    problem: String,
-}
-
-fn known() -> String {
-    Comparator::ALL.iter().map(|c| c.id()).collect::<Vec<_>>().join(", ")
-}
+use crate::parser::{self, ExpressionError};
 
 /// An expression over comparators.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,19 +19,53 @@ pub enum Oracle {
     Any(Vec<Oracle>),
     /// Fails when all of them do.
     All(Vec<Oracle>),
+    /// Fails when at least that many of them do.
+    Of(usize, Vec<Oracle>),
     /// Never fails: nothing is left to judge by but the flow of pages.
     Nothing,
 }
 
 impl Oracle {
+    /// Reads an expression that may name a project's own comparators.
+    pub fn parse(text: &str, comparators: &Comparators) -> Result<Self, ExpressionError> {
+        parser::parse(text, comparators)
+    }
+
+    /// Whether it says fail.
+    pub fn fails(&self, expected: &Document<'_>, actual: &Document<'_>) -> bool {
+        match self {
+            Self::One(comparator) => comparator.differs(expected, actual),
+            Self::Any(parts) => parts.iter().any(|p| p.fails(expected, actual)),
+            Self::All(parts) => parts.iter().all(|p| p.fails(expected, actual)),
+            Self::Of(least, parts) => parts.iter().filter(|p| p.fails(expected, actual)).count() >= *least,
+            Self::Nothing => false,
+        }
+    }
+
     /// What differs, where the oracle says fail; nothing where it says pass.
     pub fn judge(&self, expected: &Document<'_>, actual: &Document<'_>) -> Vec<Difference> {
+        let mut differences: Vec<Difference> = Vec::new();
+        if self.fails(expected, actual) {
+            for difference in self.differences(expected, actual) {
+                // Two comparators may say the same of the same place.
+                let said = |d: &Difference| {
+                    (&d.summary, &d.expected, &d.actual)
+                        == (&difference.summary, &difference.expected, &difference.actual)
+                };
+                if !differences.iter().any(said) {
+                    differences.push(difference);
+                }
+            }
+        }
+        differences
+    }
+
+    fn differences(&self, expected: &Document<'_>, actual: &Document<'_>) -> Vec<Difference> {
         match self {
-            Self::One(comparator) => compare(*comparator, expected, actual),
-            Self::Any(parts) => parts.iter().flat_map(|p| p.judge(expected, actual)).collect(),
-            Self::All(parts) => {
-                let found: Vec<_> = parts.iter().map(|p| p.judge(expected, actual)).collect();
-                if found.iter().any(Vec::is_empty) { Vec::new() } else { found.concat() }
+            Self::One(comparator) => compare(comparator, expected, actual),
+            Self::Any(parts) | Self::All(parts) | Self::Of(_, parts) => {
+                let failing = parts.iter().filter(|p| p.fails(expected, actual));
+                failing.flat_map(|p| p.differences(expected, actual)).collect()
             }
             Self::Nothing => Vec::new(),
         }
@@ -55,26 +74,26 @@ impl Oracle {
     /// The oracle to use where `noisy` comparators see differences between runs of the same version:
     /// each noisy one gives way to the strictest ones below it that saw none. It is never stricter
     /// than what was asked for: a comparator that saw no noise today may see a date tomorrow.
+    ///
+    /// Where nothing is left of a part, it drops out of the count, as if it saw a difference each time, which
+    /// is what noise does: of `A & B` the other is left, and of `2 of (A, B, C)` both others must fail.
     pub fn without(&self, noisy: &[Comparator]) -> Self {
         match self {
             Self::One(comparator) if noisy.contains(comparator) => {
-                let quiet: Vec<Comparator> = Comparator::ALL
-                    .iter()
-                    .copied()
-                    .filter(|c| c.is_below(*comparator) && !noisy.contains(c))
-                    .collect();
-                let strictest = quiet.iter().filter(|c| !quiet.iter().any(|other| c.is_below(*other)));
-                Self::any(strictest.map(|c| Self::One(*c)).collect())
+                let quiet: Vec<&Comparator> =
+                    Comparator::ALL.iter().filter(|c| c.is_below(comparator) && !noisy.contains(c)).collect();
+                let strictest = quiet.iter().filter(|c| !quiet.iter().any(|other| c.is_below(other)));
+                Self::any(strictest.map(|c| Self::One((*c).clone())).collect())
             }
             Self::Any(parts) => Self::any(parts.iter().map(|p| p.without(noisy)).collect()),
-            Self::All(parts) => {
-                let mut parts: Vec<Self> = parts.iter().map(|p| p.without(noisy)).collect();
-                parts.retain(|p| *p != Self::Nothing);
-                match parts.len() {
-                    0 => Self::Nothing,
-                    1 => parts.remove(0),
-                    _ => Self::All(parts),
-                }
+            Self::All(parts) => match still_there(parts, noisy) {
+                left if left.is_empty() => Self::Nothing,
+                left => Self::all(left),
+            },
+            Self::Of(least, parts) => {
+                let left = still_there(parts, noisy);
+                let least = left.len().min(*least);
+                Self::of(least, left)
             }
             other => other.clone(),
         }
@@ -89,13 +108,16 @@ impl Oracle {
 
     fn collect(&self, found: &mut Vec<Comparator>) {
         match self {
-            Self::One(comparator) if !found.contains(comparator) => found.push(*comparator),
-            Self::Any(parts) | Self::All(parts) => parts.iter().for_each(|p| p.collect(found)),
+            Self::One(comparator) if !found.contains(comparator) => found.push(comparator.clone()),
+            Self::Any(parts) | Self::All(parts) | Self::Of(_, parts) => {
+                parts.iter().for_each(|p| p.collect(found));
+            }
             Self::One(_) | Self::Nothing => {}
         }
     }
 
-    fn any(parts: Vec<Self>) -> Self {
+    /// `A | B`, in the one form that such an expression has.
+    pub fn any(parts: Vec<Self>) -> Self {
         let mut flat: Vec<Self> = Vec::new();
         for part in parts {
             let parts = match part {
@@ -115,6 +137,47 @@ impl Oracle {
             _ => Self::Any(flat),
         }
     }
+
+    /// `A & B`, in the one form that such an expression has.
+    pub fn all(parts: Vec<Self>) -> Self {
+        let mut flat: Vec<Self> = Vec::new();
+        for part in parts {
+            let parts = match part {
+                Self::Nothing => return Self::Nothing,
+                Self::All(parts) => parts,
+                other => vec![other],
+            };
+            for part in parts {
+                if !flat.contains(&part) {
+                    flat.push(part);
+                }
+            }
+        }
+        match flat.len() {
+            0 => Self::Nothing,
+            1 => flat.remove(0),
+            _ => Self::All(flat),
+        }
+    }
+
+    /// `N of (A, B, C)`, in the one form that such an expression has.
+    pub fn of(least: usize, parts: Vec<Self>) -> Self {
+        if least > parts.len() || least == 0 {
+            Self::Nothing
+        } else if least == 1 {
+            Self::any(parts)
+        } else if least == parts.len() {
+            Self::all(parts)
+        } else {
+            Self::Of(least, parts)
+        }
+    }
+}
+
+/// The parts without the noisy; those of which nothing is left are left out.
+fn still_there(parts: &[Oracle], noisy: &[Comparator]) -> Vec<Oracle> {
+    let weaker = parts.iter().map(|p| (p, p.without(noisy)));
+    weaker.filter(|(was, is)| *is != Oracle::Nothing || **was == Oracle::Nothing).map(|(_, is)| is).collect()
 }
 
 impl fmt::Display for Oracle {
@@ -130,6 +193,7 @@ impl fmt::Display for Oracle {
             Self::One(comparator) => write!(f, "{comparator}"),
             Self::Any(parts) => f.write_str(&joined(parts, " | ")),
             Self::All(parts) => f.write_str(&joined(parts, " & ")),
+            Self::Of(least, parts) => write!(f, "{least} of ({})", joined(parts, ", ")),
             Self::Nothing => f.write_str("Flist"),
         }
     }
@@ -139,78 +203,7 @@ impl FromStr for Oracle {
     type Err = ExpressionError;
 
     fn from_str(text: &str) -> Result<Self, ExpressionError> {
-        let mut parser = Parser { text, at: 0 };
-        let oracle = parser.union()?;
-        match parser.peek() {
-            None => Ok(oracle),
-            Some(c) => Err(parser.error(format!("`{c}` is not expected here"))),
-        }
-    }
-}
-
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Parser<'_> {
-    fn union(&mut self) -> Result<Oracle, ExpressionError> {
-        let mut parts = vec![self.intersection()?];
-        while self.eat('|') {
-            parts.push(self.intersection()?);
-        }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Oracle::any(parts) })
-    }
-
-    fn intersection(&mut self) -> Result<Oracle, ExpressionError> {
-        let mut parts = vec![self.primary()?];
-        while self.eat('&') {
-            parts.push(self.primary()?);
-        }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Oracle::All(parts) })
-    }
-
-    fn primary(&mut self) -> Result<Oracle, ExpressionError> {
-        if self.eat('(') {
-            let inner = self.union()?;
-            if !self.eat(')') {
-                return Err(self.error("a `)` is missing".to_owned()));
-            }
-            return Ok(inner);
-        }
-        self.peek();
-        let rest = &self.text[self.at..];
-        let id: &str = &rest[..rest.find(['|', '&', '(', ')']).unwrap_or(rest.len())];
-        let id = id.trim();
-        if id.is_empty() {
-            return Err(self.error("a comparator is missing".to_owned()));
-        }
-        let found = if id.eq_ignore_ascii_case("Flist") {
-            Oracle::Nothing
-        } else {
-            let comparator =
-                Comparator::named(id).ok_or_else(|| self.error(format!("no comparator is called `{id}`")))?;
-            Oracle::One(comparator)
-        };
-        self.at += id.len();
-        Ok(found)
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-        self.text[self.at..].chars().next()
-    }
-
-    fn eat(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn error(&self, problem: String) -> ExpressionError {
-        let at = self.text[..self.at].chars().count() + 1;
-        ExpressionError { expression: self.text.to_owned(), at, problem }
+        Self::parse(text, &Comparators::default())
     }
 }
 
@@ -222,27 +215,56 @@ mod tests {
         text.parse().unwrap()
     }
 
-    #[test]
-    fn precedence_and_parentheses() {
-        assert_eq!(oracle("C-WD|n+i").to_string(), "C-WD | N+I");
-        assert_eq!(oracle("D & (C-W | T) | N+I").to_string(), "D & (C-W | T) | N+I");
-    }
-
-    #[test]
-    fn errors_say_where() {
-        for (text, at) in [("C-WD | X", 8), ("C-WD |", 7), ("(D", 3), ("D ) T", 3), ("", 1)] {
-            assert_eq!(text.parse::<Oracle>().unwrap_err().at, at, "{text}");
-        }
+    fn named(ids: &[&str]) -> Vec<Comparator> {
+        ids.iter().map(|id| Comparator::named(id).unwrap()).collect()
     }
 
     #[test]
     fn noise_weakens_to_the_strictest_that_is_quiet() {
-        let c = |ids: &[&str]| ids.iter().map(|id| Comparator::named(id).unwrap()).collect::<Vec<_>>();
         // A token in a hidden field: links and names are quiet.
-        let noisy = c(&["D", "DB", "DB-W", "T", "T-S", "T-SL", "N+I", "N+I-S", "N+I-SL", "N+F", "N+F-Sel", "N-SL+F", "N-SL+F-Sel"]);
+        let noisy = named(&[
+            "D",
+            "DB",
+            "DB-W",
+            "T",
+            "T-S",
+            "T-SL",
+            "N+I",
+            "N+I-S",
+            "N+I-SL",
+            "N+F",
+            "N+F-Sel",
+            "N-SL+F",
+            "N-SL+F-Sel",
+        ]);
         assert_eq!(oracle("C-WD | N+I").without(&noisy).to_string(), "C-WD | N+U");
-        assert_eq!(oracle("D").without(&c(&["D", "DB", "C"])).to_string(), "DB-W");
-        assert_eq!(oracle("C-WD").without(&c(&["C-WD"])), Oracle::Nothing);
-        assert_eq!(oracle("C-WD & N").without(&c(&["N", "N-S", "N-SL"])).to_string(), "C-WD");
+        assert_eq!(oracle("D").without(&named(&["D", "DB", "C"])).to_string(), "DB-W");
+        assert_eq!(oracle("C-WD").without(&named(&["C-WD"])), Oracle::Nothing);
+        assert_eq!(oracle("C-WD & N").without(&named(&["N", "N-S", "N-SL"])).to_string(), "C-WD");
+    }
+
+    #[test]
+    fn noise_shrinks_the_count() {
+        let noisy = named(&["N", "N-S", "N-SL"]);
+        assert_eq!(oracle("2 of (C-WD, N+U, N)").without(&noisy).to_string(), "C-WD & N+U");
+        assert_eq!(oracle("3 of (C-WD, T, N+U, N)").without(&noisy).to_string(), "C-WD & T & N+U");
+        assert_eq!(oracle("2 of (N, N-S, C-WD, T)").without(&noisy).to_string(), "C-WD & T");
+        assert_eq!(oracle("2 of (N, N-S, N-SL)").without(&noisy), Oracle::Nothing);
+        assert_eq!(oracle("2 of (C-W, T, D)").without(&named(&["C-W"])).to_string(), "2 of (C-WD, T, D)");
+    }
+
+    #[test]
+    fn a_noisy_comparator_of_ones_own_gives_way_to_named_ones() {
+        let mut comparators = Comparators::default();
+        let features = crate::Features {
+            text: crate::TextDetail::Words,
+            ..crate::Features::tags(crate::TagDetail::Names)
+        };
+        comparators.define("mine", features).unwrap();
+        let oracle = Oracle::parse("mine", &comparators).unwrap();
+        let mine = comparators.named("mine").unwrap().clone();
+        assert_eq!(oracle.without(std::slice::from_ref(&mine)).to_string(), "C-W | N");
+        let noisy = [vec![mine], named(&["C-W", "N"])].concat();
+        assert_eq!(oracle.without(&noisy).to_string(), "C-WD | N-S");
     }
 }

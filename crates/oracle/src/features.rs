@@ -4,10 +4,16 @@
 //! is not a table but a consequence: one comparator is below another when it sees less or the same in
 //! every feature.
 
+use serde::Deserialize;
+
+use crate::elements;
+
 /// How much of the text is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TextDetail {
     /// None of it.
+    #[serde(rename = "none")]
     Nothing,
     /// Its words, with dates and times masked.
     WordsWithoutDates,
@@ -18,9 +24,11 @@ pub enum TextDetail {
 }
 
 /// How much of the tags is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TagDetail {
     /// None of them.
+    #[serde(rename = "none")]
     Nothing,
     /// Their names.
     Names,
@@ -31,14 +39,42 @@ pub enum TagDetail {
 }
 
 /// How much of the forms' inputs and choices is seen beside the tags, in any order (paper 2's P6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FormDetail {
     /// Nothing.
+    #[serde(rename = "none")]
     Nothing,
     /// Inputs and choices, but not what is chosen at first (P7).
     Offered,
     /// What is chosen at first, too.
     Selected,
+}
+
+/// In which of the four ways style and layout are kept or left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    style: bool,
+    layout: bool,
+}
+
+impl Way {
+    pub(crate) const ALL: [Self; 4] = [
+        Self { style: false, layout: false },
+        Self { style: false, layout: true },
+        Self { style: true, layout: false },
+        Self { style: true, layout: true },
+    ];
+
+    /// Its place among [`Way::ALL`].
+    pub(crate) fn at(self) -> usize {
+        usize::from(self.style) * 2 + usize::from(self.layout)
+    }
+
+    /// Whether it keeps a tag or an attribute that is one of style, of layout, or neither.
+    pub(crate) fn keeps(self, style: bool, layout: bool) -> bool {
+        (self.style || !style) && (self.layout || !layout)
+    }
 }
 
 /// What a comparator looks at.
@@ -118,6 +154,29 @@ impl Features {
     #[must_use]
     pub const fn with_forms(self, forms: FormDetail) -> Self {
         Self { forms, ..self }
+    }
+
+    /// Whether an attribute of an element counts: to the tags in order or, where `listed`, to a list.
+    pub(crate) fn sees_attribute(self, listed: bool, element: &[u8], attribute: &[u8]) -> bool {
+        let among =
+            |counting: &[(&str, Option<&str>)]| counting.iter().any(|(name, _)| name.as_bytes() == attribute);
+        if listed {
+            let selection =
+                matches!(attribute, b"checked" | b"selected") && self.forms == FormDetail::Selected;
+            return selection || among(elements::listed(element));
+        }
+        match self.tags {
+            TagDetail::Nothing | TagDetail::Names => false,
+            TagDetail::Important => among(elements::important(element)),
+            TagDetail::All => self
+                .way()
+                .keeps(elements::is_style_attribute(attribute), elements::is_layout_attribute(attribute)),
+        }
+    }
+
+    /// In which way style and layout are seen.
+    pub(crate) fn way(self) -> Way {
+        Way { style: self.style, layout: self.layout }
     }
 
     /// Whether all that this sees, `other` sees too: `self` is below `other`, or is it.

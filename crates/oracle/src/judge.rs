@@ -8,8 +8,10 @@ use thiserror::Error;
 use crate::changes::group;
 use crate::comparator::Comparator;
 use crate::document::Document;
+use crate::errors::new_errors;
 use crate::expression::Oracle;
 use crate::flist::{PageFlow, flow_differences};
+use crate::rules::OracleRules;
 
 /// Where the bytes of stored bodies come from.
 pub trait BodySource {
@@ -44,7 +46,7 @@ pub struct Judged<'a> {
     /// The key of each step of the expected run.
     pub keys: &'a HashMap<StepAt, Key>,
     /// By what.
-    pub oracle: &'a Oracle,
+    pub oracle: &'a OracleRules,
 }
 
 impl Judged<'_> {
@@ -56,7 +58,8 @@ impl Judged<'_> {
 
 /// Compares two runs step by step. `tick` is called after each step.
 ///
-/// Flist comes first: where the flow of pages differs, the pages' insides are not compared. A step whose
+/// Flist comes first: where the flow of pages differs, the pages' insides are not compared, but for errors that
+/// the server prints into them (paper 4, section 5.2). A step whose
 /// answers in `expected` and `check` differ is judged by the strictest comparators within the oracle that
 /// saw no difference between them (paper 2, section 5's advice to testers). So are the other steps of its
 /// key: noise is a page's nature, and two equal answers of a page with a random part are luck.
@@ -72,7 +75,8 @@ pub fn compare_runs(
     let (actual_name, actual) = judged.actual;
     let actual_at = index(actual);
     let check_at = judged.check.map(index).unwrap_or_default();
-    let mut noise = Noise::default();
+    let mut noise =
+        Noise::of(Comparator::ALL.iter().cloned().chain(judged.oracle.own_comparators()).collect());
     for step in expected {
         if let Some(check) = judged.check.and_then(|steps| check_at.get(&step.at).map(|&i| &steps[i])) {
             noise.learn(bodies, judged.key(step), step, check)?;
@@ -106,24 +110,32 @@ fn judge_step(
     actual: &Step,
 ) -> Result<Verdict, JudgeError> {
     let key = judged.key(expected);
+    let asked = judged.oracle.of(&key);
     let oracle = match noise.pages.get(&key) {
-        Some(noisy) => judged.oracle.without(noisy),
-        None => judged.oracle.clone(),
+        Some(noisy) => asked.without(noisy),
+        None => asked.clone(),
     };
     let flow_is_noisy = noise.flows.contains(&expected.at);
     let mut differences = Vec::new();
     if !flow_is_noisy {
         differences = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
     }
-    if differences.is_empty() && oracle != Oracle::Nothing && !flow_is_noisy {
-        differences = inside(bodies, expected, actual, |a, b| oracle.judge(a, b))?;
-    }
+    let same_flow = differences.is_empty() && !flow_is_noisy;
+    let found = inside(bodies, expected, actual, |a, b| {
+        // An error that the server prints is a fault wherever it shows, on a page of noise as on a page of its own.
+        let mut found = new_errors(a.bytes(), b.bytes());
+        if same_flow && oracle != Oracle::Nothing {
+            found.extend(oracle.judge(a, b));
+        }
+        found
+    })?;
+    differences.extend(found);
     Ok(Verdict {
         at: expected.at,
         session: judged.sessions.get(expected.at.session as usize).cloned().unwrap_or_default(),
         key,
         outcome: if differences.is_empty() { Outcome::Pass } else { Outcome::Fail },
-        weakened: flow_is_noisy || oracle != *judged.oracle,
+        weakened: flow_is_noisy || oracle != *asked,
         oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
         differences,
         stale: actual.stale.clone(),
@@ -131,8 +143,9 @@ fn judge_step(
 }
 
 /// What differs between two runs of the same version.
-#[derive(Default)]
 struct Noise {
+    /// The comparators that are asked.
+    comparators: Vec<Comparator>,
     /// Steps that led elsewhere.
     flows: HashSet<StepAt>,
     /// Which comparators saw a difference on a page.
@@ -140,6 +153,10 @@ struct Noise {
 }
 
 impl Noise {
+    fn of(comparators: Vec<Comparator>) -> Self {
+        Self { comparators, flows: HashSet::new(), pages: HashMap::new() }
+    }
+
     fn learn(
         &mut self,
         bodies: &dyn BodySource,
@@ -152,7 +169,7 @@ impl Noise {
             return Ok(());
         }
         let seen: Vec<Comparator> = inside(bodies, step, check, |a, b| {
-            Comparator::ALL.iter().copied().filter(|c| c.differs(a, b)).collect()
+            self.comparators.iter().filter(|c| c.differs(a, b)).cloned().collect()
         })?;
         if !seen.is_empty() {
             let known = self.pages.entry(key).or_default();
@@ -224,11 +241,21 @@ mod tests {
     }
 
     fn compare(expected: &[i64], check: Option<&[i64]>, actual: &[i64]) -> Comparison {
+        compare_by(&"C-WD | N+I".parse::<Oracle>().unwrap().into(), expected, check, actual)
+    }
+
+    fn compare_by(
+        oracle: &OracleRules,
+        expected: &[i64],
+        check: Option<&[i64]>,
+        actual: &[i64],
+    ) -> Comparison {
         let pages = Pages(vec![
             "<p>a<input value=1>",
             "<p>a<input value=2>",
             "<p>b<input value=1>",
             "<p>a<input value=1><hr>",
+            "<p>a<input value=2><b>Warning</b>:  Undefined variable $x in <b>/srv/cart.php</b> on line <b>12</b>",
         ]);
         let (expected, actual) = (run("/x", expected), run("/x", actual));
         let check = check.map(|pages| run("/x", pages));
@@ -238,7 +265,7 @@ mod tests {
             actual: ("a", &actual),
             sessions: &["s1".to_owned()],
             keys: &HashMap::new(),
-            oracle: &"C-WD | N+I".parse().unwrap(),
+            oracle,
         };
         compare_runs(judged, &pages, &mut || {}).unwrap()
     }
@@ -261,11 +288,38 @@ mod tests {
     }
 
     #[test]
+    fn an_error_that_the_server_prints_fails_the_noisiest_page() {
+        // Every comparator is noisy here.
+        let comparison = compare(&[0, 0], Some(&[2, 3]), &[4, 0]);
+        assert_eq!(fails(&comparison), [true, false]);
+        let difference = &comparison.verdicts[0].differences[0];
+        assert_eq!(difference.seen_by, "Errors");
+        assert!(
+            difference.summary.contains("Undefined variable $x in /srv/cart.php line 12"),
+            "{}",
+            difference.summary
+        );
+    }
+
+    #[test]
     fn the_same_difference_twice_is_one_change_and_a_run_that_ended_early_is_told() {
         let comparison = compare(&[0, 0, 0], None, &[3, 3]);
         assert_eq!(comparison.changes.len(), 1);
         assert_eq!(comparison.changes[0].steps.len(), 2);
         assert_eq!(comparison.missing, [StepAt { session: 0, step: 2 }]);
         assert!(!comparison.passes());
+    }
+
+    #[test]
+    fn a_page_is_judged_by_its_rule() {
+        let rules = |key: &str| OracleRules {
+            rules: vec![(crate::KeyPattern::new(key), "C-WD".parse().unwrap())],
+            default: "N+I".parse().unwrap(),
+        };
+        let comparison = compare_by(&rules("GET /x*"), &[0, 0], None, &[1, 2]);
+        assert_eq!(fails(&comparison), [false, true]);
+        assert!(comparison.verdicts.iter().all(|v| v.oracle == "C-WD" && !v.weakened));
+        assert_eq!(comparison.oracle, "N+I (and 1 rule by key)");
+        assert_eq!(fails(&compare_by(&rules("POST *"), &[0, 0], None, &[1, 2])), [true, false]);
     }
 }

@@ -6,30 +6,62 @@
 //!
 //! - `elements`: which tags and attributes belong to style, layout, scripts; which are important;
 //! - `features`, `comparator`: the space, and the named points in it;
-//! - `document`, `dates`: a response prepared for comparison;
-//! - `difference`: what a person would say changed;
-//! - `expression`: `C-WD | N+I`;
+//! - `comparators`, `definition`: a project's own points;
+//! - `document`, `tag`, `text`, `dates`, `relative`, `calendar`, `listed`: a response prepared for comparison;
+//! - `view`: what a comparator sees of it;
+//! - `hunks`, `difference`, `tag_difference`: what a person would say changed;
+//! - `expression`, `parser`: `C-WD | N+I`; `rules`: which one for which key;
+//! - `json`, `xml`, `plain`, `binary`, `headers`: what is not a page, each compared in its own way; `align` lines up
+//!   lists, `said` puts what differs into words;
+//! - `errors`: the errors a server printed into a page or a log (paper 4, section 5.2);
 //! - `judge`: run + run → verdicts, with noisy steps judged by what is not noisy;
 //! - `changes`: the same difference on many steps is one change.
 
+mod align;
+mod binary;
+mod calendar;
 mod changes;
 mod comparator;
+mod comparators;
 mod dates;
-mod digest;
+mod definition;
 mod difference;
+mod digest;
 mod document;
 mod elements;
+mod errors;
 mod expression;
 mod features;
 mod flist;
+mod headers;
+mod hunks;
+mod json;
 mod judge;
 mod listed;
+mod parser;
+mod plain;
+mod relative;
+mod rules;
+mod said;
 mod tag;
+mod tag_difference;
 mod text;
+mod view;
+mod xml;
 
+pub use binary::binary_differences;
 pub use comparator::{Comparator, compare};
+pub use comparators::{Comparators, NameError};
+pub use definition::{Definition, DefinitionError};
 pub use document::Document;
-pub use expression::{ExpressionError, Oracle};
+pub use errors::{ErrorKind, ServerError, find_errors, new_errors, unexpected_errors};
+pub use expression::Oracle;
 pub use features::{Features, FormDetail, TagDetail, TextDetail};
 pub use flist::{PageFlow, flow_differences};
+pub use headers::header_differences;
+pub use json::{JsonRules, json_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};
+pub use parser::ExpressionError;
+pub use plain::plain_differences;
+pub use rules::{KeyPattern, OracleRules};
+pub use xml::xml_differences;

@@ -3,7 +3,8 @@
 use restage_html::Attrs;
 
 use crate::digest::{Digest, both, hash};
-use crate::tag::important;
+use crate::elements;
+use crate::tag::with_attributes;
 
 /// One entry of a list: its hash, and the tag it stands for.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +13,8 @@ pub(crate) struct Entry {
     /// Whether it is chosen when the page opens; hashed apart, since some comparators do not look at it.
     pub(crate) selected: bool,
     pub(crate) token: u32,
+    /// The `select` that a choice is grouped under.
+    pub(crate) select: Option<u32>,
 }
 
 /// The links and images of a page, and its inputs and choices.
@@ -19,25 +22,29 @@ pub(crate) struct Entry {
 pub(crate) struct Lists {
     pub(crate) links: Vec<Entry>,
     pub(crate) controls: Vec<Entry>,
-    /// The name of the last `select`: its choices are grouped under it. Its closing tag is not waited for, as
-    /// comparators that see more do not see it.
-    select: u64,
+    /// The last `select`, and the hash of its name: its choices are grouped under it. Its closing tag is not
+    /// waited for, as comparators that see more do not see it.
+    select: Option<(u32, u64)>,
 }
 
 impl Lists {
     pub(crate) fn open(&mut self, token: u32, name: &[u8], attrs: Attrs<'_>) {
-        let entry = |selected: bool, under: u64| Entry {
-            hash: both(under, important(hash(name), name, attrs)),
+        let entry = |selected: bool, select: Option<(u32, u64)>| Entry {
+            hash: both(
+                select.map_or(0, |(_, name)| name),
+                with_attributes(hash(name), elements::listed(name), attrs),
+            ),
             selected,
             token,
+            select: select.map(|(token, _)| token),
         };
         match name {
-            b"a" | b"area" | b"img" => self.links.push(entry(false, 0)),
-            b"input" => self.controls.push(entry(attrs.has("checked"), 0)),
-            b"button" | b"textarea" => self.controls.push(entry(false, 0)),
+            b"a" | b"area" | b"img" => self.links.push(entry(false, None)),
+            b"input" => self.controls.push(entry(attrs.has("checked"), None)),
+            b"button" | b"textarea" => self.controls.push(entry(false, None)),
             b"select" => {
-                self.select = hash(attrs.get("name").unwrap_or_default());
-                self.controls.push(entry(false, 0));
+                self.select = Some((token, hash(attrs.get("name").unwrap_or_default())));
+                self.controls.push(entry(false, None));
             }
             b"option" => self.controls.push(entry(attrs.has("selected"), self.select)),
             _ => {}

@@ -4,6 +4,7 @@ use restage_html::Attrs;
 
 use crate::digest::{both, hash};
 use crate::elements;
+use crate::features::Way;
 
 /// A tag of a page.
 #[derive(Clone, Copy, Debug)]
@@ -17,23 +18,21 @@ pub(crate) struct Tag {
     pub(crate) name: u64,
     /// Of its name and important attributes.
     pub(crate) important: u64,
-    /// Of its name and all attributes; without those of style; without those of style and layout.
-    pub(crate) all: [u64; 3],
+    /// Of its name and all attributes that count, in each of the [`Way`](crate::features::Way)s.
+    pub(crate) all: [u64; 4],
 }
 
 impl Tag {
     pub(crate) fn open(token: u32, name: &[u8], attrs: Attrs<'_>) -> Self {
         let name_hash = hash(name);
         // Sums, since the order of attributes means nothing.
-        let mut all = [name_hash; 3];
+        let mut all = [name_hash; 4];
         for (attribute, value) in attrs.iter() {
             let pair = both(hash(attribute), hash(value));
-            all[0] = all[0].wrapping_add(pair);
-            if !elements::is_style_attribute(attribute) {
-                all[1] = all[1].wrapping_add(pair);
-                if !elements::is_layout_attribute(attribute) {
-                    all[2] = all[2].wrapping_add(pair);
-                }
+            let (style, layout) =
+                (elements::is_style_attribute(attribute), elements::is_layout_attribute(attribute));
+            for way in Way::ALL.into_iter().filter(|way| way.keeps(style, layout)) {
+                all[way.at()] = all[way.at()].wrapping_add(pair);
             }
         }
         Self {
@@ -42,7 +41,7 @@ impl Tag {
             style: elements::is_style(name),
             layout: elements::is_layout(name),
             name: name_hash,
-            important: important(name_hash, name, attrs),
+            important: with_attributes(name_hash, elements::important(name), attrs),
             all,
         }
     }
@@ -50,23 +49,28 @@ impl Tag {
     pub(crate) fn close(token: u32, name: &[u8]) -> Self {
         let hash = both(1, hash(name));
         let (style, layout) = (elements::is_style(name), elements::is_layout(name));
-        Self { token, closing: true, style, layout, name: hash, important: hash, all: [hash; 3] }
+        Self { token, closing: true, style, layout, name: hash, important: hash, all: [hash; 4] }
     }
 }
 
-/// The hash of a name with its important attributes, missing ones as their defaults.
-pub(crate) fn important(name_hash: u64, name: &[u8], attrs: Attrs<'_>) -> u64 {
-    let mut out = name_hash;
-    for (attribute, default) in elements::important(name) {
+/// The hash of a name with some of its attributes, missing ones as their defaults.
+pub(crate) fn with_attributes(name: u64, counting: &[(&str, Option<&str>)], attrs: Attrs<'_>) -> u64 {
+    let mut out = name;
+    for (attribute, default) in counting {
         let value = attrs.get(attribute).or(default.map(str::as_bytes));
         let value = match value {
             None => 0,
             Some(value) if elements::is_keyword(attribute) => hash(&value.to_ascii_lowercase()),
             // What a script does is not looked at (P4).
-            Some(value) if value.len() > 11 && value[..11].eq_ignore_ascii_case(b"javascript:") => hash(b"javascript:"),
+            Some(value) if is_script(value) => hash(b"javascript:"),
             Some(value) => hash(value),
         };
         out = both(out, value);
     }
     out
+}
+
+fn is_script(value: &[u8]) -> bool {
+    let value = value.trim_ascii_start();
+    value.len() >= 11 && value[..11].eq_ignore_ascii_case(b"javascript:")
 }

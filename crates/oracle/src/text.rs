@@ -12,7 +12,7 @@ use crate::digest::{Digest, hash};
 /// What stands for a date in the masked words.
 const DATE: &str = "\u{27e8}date\u{27e9}";
 /// Ends a line. Text has no such character: the tokenizer replaces it.
-const BREAK: char = '\0';
+pub(crate) const BREAK: char = '\0';
 
 /// A word: its hash, where its text is, and which line it is of.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,8 @@ pub(crate) struct Text {
     characters: String,
     words: Vec<Word>,
     masked: Vec<Word>,
+    /// Of the masked words those that are dates.
+    dates: Vec<Word>,
 }
 
 impl Text {
@@ -69,7 +71,8 @@ impl Text {
 
     /// Digests of the characters, the words, and the masked words.
     pub(crate) fn digests(&self) -> [Digest; 3] {
-        let (mut characters, mut words, mut masked) = (Digest::default(), Digest::default(), Digest::default());
+        let (mut characters, mut words, mut masked) =
+            (Digest::default(), Digest::default(), Digest::default());
         characters.add(hash(self.characters.trim_end_matches(BREAK).as_bytes()));
         self.words.iter().for_each(|w| words.add(w.hash));
         self.masked.iter().for_each(|w| masked.add(w.hash));
@@ -115,19 +118,27 @@ impl Text {
         words.join(" ")
     }
 
-    /// The last word before a place, and whether nothing stands between: the place is inside a word.
+    /// The date that a place is in.
+    pub(crate) fn date_at(&self, at: u32) -> Option<Word> {
+        let next = self.dates.partition_point(|d| d.to <= at);
+        self.dates.get(next).copied().filter(|d| d.from <= at)
+    }
+
+    /// Whether a place is inside a word: no white space stands before it.
     pub(crate) fn is_inside_word(&self, at: u32) -> bool {
         let before = self.characters[..at as usize].chars().next_back();
         before.is_some_and(|c| !c.is_ascii_whitespace() && c != BREAK)
     }
 
     fn mask_dates(&mut self) {
-        let texts: Vec<&str> = self.words.iter().map(|w| &self.characters[w.from as usize..w.to as usize]).collect();
+        let texts: Vec<&str> =
+            self.words.iter().map(|w| &self.characters[w.from as usize..w.to as usize]).collect();
+        let bares: Vec<&str> = texts.iter().map(|text| bare(text)).collect();
         let mut at = 0;
         while at < texts.len() {
             // No date is longer than ten words: weekday, day, month, year, at, time, pm, zone.
             let length =
-                if may_begin_date(texts[at]) { date_length(&texts[at..texts.len().min(at + 10)]) } else { 0 };
+                if may_begin_date(bares[at]) { date_length(&bares[at..bares.len().min(at + 10)]) } else { 0 };
             if length == 0 {
                 self.masked.push(self.words[at]);
                 at += 1;
@@ -135,11 +146,14 @@ impl Text {
             }
             let (first, last) = (texts[at], texts[at + length - 1]);
             // What stands around the date stays: a parenthesis or a full stop is not part of it.
-            let before = &first[..first.find(bare(first)).unwrap_or(0)];
-            let after = &last[last.rfind(bare(last)).map_or(last.len(), |i| i + bare(last).len())..];
+            let before = &first[..first.find(bares[at]).unwrap_or(0)];
+            let end = bares[at + length - 1];
+            let after = &last[last.rfind(end).map_or(last.len(), |i| i + end.len())..];
             let hash = hash(format!("{before}{DATE}{after}").as_bytes());
             let (from, to) = (self.words[at].from, self.words[at + length - 1].to);
-            self.masked.push(Word { hash, from, to, line: self.words[at].line });
+            let date = Word { hash, from, to, line: self.words[at].line };
+            self.masked.push(date);
+            self.dates.push(date);
             at += length;
         }
     }

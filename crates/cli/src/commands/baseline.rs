@@ -40,7 +40,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
-    let oracle = judging::oracle(None, &project.config.oracle.default)?;
+    let oracle = judging::oracle(None, &project.config)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &oracle)?;
     let noisy: usize = comparison.weaker_oracles().iter().map(|(_, n)| n).sum();
     let blind = comparison

@@ -14,7 +14,8 @@ pub(crate) struct Args {
     expected: String,
     /// The run that is judged
     actual: String,
-    /// By what: comparators joined by | (either) and & (both) [default: [oracle] default, or else C-WD | N+I]
+    /// By what, for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle]
+    /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
     #[command(flatten)]
@@ -23,7 +24,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let oracle = judging::oracle(args.oracle.as_deref(), &project.config.oracle.default)?;
+    let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
     let store = project.store()?;
     let expected = project.run(&store, &args.expected)?;
     let actual = project.run(&store, &args.actual)?;

@@ -245,7 +245,7 @@ fn test(
     };
     let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
-    let oracle = judging::oracle(None, &project.config.oracle.default)?;
+    let oracle = judging::oracle(None, &project.config)?;
     let comparison = judging::judge(global, &work.store, baseline, &run, &oracle)?;
     Ok((comparison, run))
 }

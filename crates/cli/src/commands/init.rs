@@ -166,6 +166,20 @@ idle = "45m"                   # a longer pause begins a new session
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
 
+# [[oracle.rules]]             # other pages, other oracles: the first rule that matches a step's key decides
+# key = "GET /book/*"          # as reports name pages; * stands for anything
+# oracle = "N+F | C-WD"
+
+# [comparators.mine]           # a comparator of your own, for use in oracles: "mine | C-WD"
+# text = "words"               # none, words-without-dates, words (white space collapsed), exact
+# tags = "names"               # none, names, important (attributes), all (attributes)
+# closing = false              # whether closing tags count
+# style = false                # whether style tags and attributes count
+# layout = false               # whether layout tags and attributes count
+# links = true                 # links and images with their attributes, in any order
+# forms = "offered"            # none, offered, selected: inputs and choices, in any order
+# in-place = false             # whether text and tags count in their place among each other
+
 # [record]
 # upstream = "http://127.0.0.1:8080"
 # listen = "127.0.0.1:9090"
@@ -184,6 +198,19 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 mod tests {
     use super::*;
     use crate::config::Config;
+
+    #[test]
+    fn what_is_commented_out_is_right_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = render(&Guess::of(folder.path()));
+        let a = text.find("# [[oracle.rules]]").unwrap();
+        let b = text.find("# [record]").unwrap();
+        let uncommented: Vec<&str> = text[a..b].lines().map(|l| l.trim_start_matches("# ")).collect();
+        let path = folder.path().join(FILE);
+        std::fs::write(&path, uncommented.join("\n")).unwrap();
+        let rules = Config::read(&path).unwrap().oracle_rules().unwrap();
+        assert_eq!(rules.rules[0].1.to_string(), "N+F | C-WD");
+    }
 
     #[test]
     fn what_is_written_is_read_back_with_the_guesses_in_it() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 pub(crate) mod compare;
+pub(crate) mod compare_files;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod init;
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Test(args) => test::run(global, args),
         Command::Replay(args) => replay::run(global, args),
         Command::Compare(args) => compare::run(global, args),
+        Command::CompareFiles(args) => compare_files::run(global, args),
         Command::Report(args) => report::run(global, args),
         Command::Runs(args) => runs::run(global, args),
         Command::Snapshots(args) => snapshots::run(global, args),

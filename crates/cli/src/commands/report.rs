@@ -24,7 +24,7 @@ pub(crate) struct Args {
     expected: Option<String>,
     /// The run that is judged [default: the newest replay]
     actual: Option<String>,
-    /// By what [default: [oracle] default, or else C-WD | N+I]
+    /// By what, for all pages [default: [oracle] of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(crate) struct Formats {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let oracle = judging::oracle(args.oracle.as_deref(), &project.config.oracle.default)?;
+    let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
     let store = project.store()?;
     let (expected, actual) = match (&args.expected, &args.actual) {
         (Some(expected), Some(actual)) => (project.run(&store, expected)?, project.run(&store, actual)?),

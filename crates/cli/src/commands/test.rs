@@ -24,7 +24,8 @@ pub(crate) struct Args {
     /// The baseline [default: the newest]
     #[arg(long, value_name = "RUN")]
     baseline: Option<String>,
-    /// By what: comparators joined by | (either) and & (both) [default: [oracle] default, or else C-WD | N+I]
+    /// By what, for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle]
+    /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
     /// What happens to the state between sessions: restore, initial, fresh or keep
@@ -39,7 +40,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let oracle = judging::oracle(args.oracle.as_deref(), &project.config.oracle.default)?;
+    let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
     let app = project.app(args.app.as_deref())?;
     let mut work = project.for_replay(global)?;
     let baseline = match &args.baseline {

@@ -32,6 +32,10 @@ fn a_mistake_in_the_config_is_named_with_its_place() {
     fails(typo.path(), &["test"], 2, &["restage.toml", "line 4", "stat"]);
     let typo = project(&[("restage.toml", "[app]\nready-timeout = \"soon\"\n")]);
     fails(typo.path(), &["test"], 2, &["restage.toml", "soon"]);
+    let own = project(&[("restage.toml", "[comparators.mine]\ntext = \"words\"\nstyle = false\n")]);
+    fails(own.path(), &["test"], 2, &["restage.toml", "[comparators.mine]", "`style` is about tags"]);
+    let key = project(&[("restage.toml", "[[oracle.rules]]\nkey = \"GET /*\"\noracle = \"C-WD | Q\"\n")]);
+    fails(key.path(), &["test"], 2, &["restage.toml", "[[oracle.rules]] 1", "at character 8", "C-WD, T,"]);
     let rule = project(&[("restage.toml", "[sessions]\nby = [\"cooky\"]\n")]);
     fails(rule.path(), &["sessions"], 2, &["cooky", "cookie:NAME"]);
 }

@@ -43,6 +43,24 @@ fn restore_repeats_the_baseline_and_the_other_policies_replay_too() {
 }
 
 #[test]
+fn rules_choose_the_oracle_of_a_page() {
+    let project = demo_project();
+    let shop = project.path().join("shop");
+    let config = std::fs::read_to_string(shop.join("restage.toml")).unwrap();
+    let rules = "[comparators.mine]\ntext = \"words-without-dates\"\n[oracle]\ndefault = \"Flist\"\n\
+                 [[oracle.rules]]\nkey = \"GET /account*\"\noracle = \"mine\"\n";
+    std::fs::write(shop.join("restage.toml"), format!("{config}\n{rules}")).unwrap();
+    let output = run(&shop, &["compare", "baseline", "faulty"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("oracle: Flist (and 1 rule by key)"), "{text}");
+    assert!(text.contains("seen by mine"), "{text}");
+    assert!(!text.contains("seen by C-WD") && !text.contains("text \"$"), "{text}");
+    let overridden = stdout(&run(&shop, &["compare", "baseline", "faulty", "--oracle", "Flist"]));
+    assert!(!overridden.contains("seen by mine") && !overridden.contains("by key"), "{overridden}");
+}
+
+#[test]
 fn after_a_restore_every_row_and_sequence_is_as_in_the_snapshot() {
     let project = demo_project();
     let shop = project.path().join("shop");

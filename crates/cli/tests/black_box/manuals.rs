@@ -12,6 +12,7 @@ const COMMANDS: &[&str] = &[
     "test",
     "replay",
     "compare",
+    "compare-files",
     "report",
     "runs",
     "snapshots",

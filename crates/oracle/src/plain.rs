@@ -1,0 +1,119 @@
+//! Plain text, line by line. White space at the end of a line and of the text is not looked at.
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+use restage_model::Difference;
+
+use crate::said::{Said, quoted, quoted_apart};
+
+/// What differs between two plain texts.
+pub fn plain_differences(expected: &[u8], actual: &[u8]) -> Vec<Difference> {
+    let mut said = Said::by("Text");
+    tell_lines(&mut said, expected, actual);
+    said.finish()
+}
+
+/// Tells which lines differ.
+pub(crate) fn tell_lines(said: &mut Said, expected: &[u8], actual: &[u8]) {
+    let (before, after) = (lines(expected), lines(actual));
+    let mut input = InternedInput::default();
+    input.update_before(before.iter().copied());
+    input.update_after(after.iter().copied());
+    // Histogram takes time in the square of how many places differ.
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_no_heuristic(&input);
+    for hunk in diff.hunks() {
+        let was = &before[hunk.before.start as usize..hunk.before.end as usize];
+        let is = &after[hunk.after.start as usize..hunk.after.end as usize];
+        if was.len() == is.len() {
+            // The quick way to find what differs may take in a line that does not.
+            for (at, (was, is)) in was.iter().zip(is).enumerate().filter(|(_, (was, is))| was != is) {
+                let line = hunk.before.start as usize + at;
+                said.tell(|| block(line, std::slice::from_ref(was), line, std::slice::from_ref(is)));
+            }
+        } else {
+            said.tell(|| block(hunk.before.start as usize, was, hunk.after.start as usize, is));
+        }
+    }
+}
+
+/// Puts lines that became others into words.
+fn block(was_at: usize, was: &[&[u8]], is_at: usize, is: &[&[u8]]) -> (String, String, String) {
+    let (before, after) = (shown(was), shown(is));
+    let summary = match (was.len(), is.len()) {
+        (0, _) => format!("{} {} appeared", place(is_at, is.len()), quoted(&after)),
+        (_, 0) => {
+            let verb = if was.len() == 1 { "is" } else { "are" };
+            format!("{} {} {verb} gone", place(was_at, was.len()), quoted(&before))
+        }
+        _ => {
+            let (before, after) = quoted_apart(&before, &after);
+            format!("{} {before} became {after}", place(was_at, was.len()))
+        }
+    };
+    (summary, before, after)
+}
+
+fn place(first: usize, count: usize) -> String {
+    match count {
+        1 => format!("line {}", first + 1),
+        _ => format!("lines {}–{}", first + 1, first + count),
+    }
+}
+
+fn shown(lines: &[&[u8]]) -> String {
+    String::from_utf8_lossy(&lines.join(&b'\n')).into_owned()
+}
+
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    let text = text.trim_ascii_end();
+    if text.is_empty() {
+        return Vec::new();
+    }
+    text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn said(expected: &str, actual: &str) -> Vec<String> {
+        let found = plain_differences(expected.as_bytes(), actual.as_bytes());
+        found.into_iter().map(|d| d.summary).collect()
+    }
+
+    #[test]
+    fn lines_are_named() {
+        assert_eq!(said("a\nb\nc", "a\nx\nc"), [r#"line 2 "b" became "x""#]);
+        assert_eq!(said("a\nb\nc", "a\nc"), [r#"line 2 "b" is gone"#]);
+        assert_eq!(said("a\nc", "a\nb\nc"), [r#"line 2 "b" appeared"#]);
+        assert_eq!(said("a\nb\nc\nd", "a\nd"), [r#"lines 2–3 "b c" are gone"#]);
+        assert_eq!(said("a\nb\nc\nd", "a\nx\nd"), [r#"lines 2–3 "b c" became "x""#]);
+        assert_eq!(said("", "a"), [r#"line 1 "a" appeared"#]);
+        assert_eq!(
+            said("User-agent: *\nDisallow:", "User-agent: *\nDisallow: /"),
+            [r#"line 2 "Disallow:" became "Disallow: /""#]
+        );
+    }
+
+    #[test]
+    fn white_space_at_ends_is_nothing() {
+        assert!(said("a  \r\nb\r\n", "a\nb").is_empty());
+        assert!(said(" \n", "").is_empty());
+        assert_eq!(said(" a", "a").len(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn reflexive_and_symmetric(a in "[ab \n]{0,12}", b in "[ab \n]{0,12}") {
+            prop_assert!(said(&a, &a).is_empty());
+            prop_assert_eq!(said(&a, &b).is_empty(), said(&b, &a).is_empty());
+        }
+
+        #[test]
+        fn any_bytes_are_compared(a in prop::collection::vec(any::<u8>(), 0..60), b in prop::collection::vec(any::<u8>(), 0..60)) {
+            prop_assert_eq!(plain_differences(&a, &b).is_empty(), plain_differences(&b, &a).is_empty());
+        }
+    }
+}

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
 use restage_capture::{Recorder, RecorderSettings, Tally};
-use restage_model::{Comparison, Run, RunKind, StatePolicy};
-use restage_replay::{App, INITIAL, Replay, make_baseline};
+use restage_model::{Comparison, StatePolicy};
+use restage_replay::{App, INITIAL, make_baseline};
 use restage_report::{Report, terminal, write_html};
 use restage_store::Store;
 use url::Url;
 
 use crate::cli::Global;
+use crate::commands::test::Trial;
 use crate::config::FILE;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
@@ -68,7 +69,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.tell("a step whose two answers differ (a date, a random recommendation, a token) is judged by what does not".to_owned());
 
     story.chapter("the same release once more: nothing may fail");
-    let clean = test(&global, &project, &mut work, &baseline, None, "clean")?;
+    let oracle = judging::oracle(None, &project.config)?;
+    let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
+    let trial = |app, name: &str| Trial {
+        baseline: &baseline,
+        app,
+        name: name.to_owned(),
+        policy: StatePolicy::Restore,
+    };
+    let clean = trial(&under_test, "clean").run(&global, &mut work, &oracle)?;
     let clean_failing = clean.0.failing().count();
     let by: Vec<String> =
         clean.0.weaker_oracles().iter().map(|(oracle, n)| format!("{n} by {oracle}")).collect();
@@ -82,7 +91,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     for TourStop { fault, .. } in TOUR {
         story.tell(format!("{} ({}): {}", fault.name(), fault.category(), fault.shows()));
     }
-    let (faulty, run) = test(&global, &project, &mut work, &baseline, Some("faulty"), "faulty")?;
+    let (faulty, run) = trial(&with_faults, "faulty").run(&global, &mut work, &oracle)?;
     let report = Report::gather(&work.store, &baseline, &run, faulty.clone())?;
     let path = folder.join("report.html");
     write_html(&report, &path)?;
@@ -221,33 +230,6 @@ fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Fail
     bar.finish_and_clear();
     app.stop();
     Ok(tally)
-}
-
-/// What `restage test` does.
-fn test(
-    global: &Global,
-    project: &Project,
-    work: &mut restage_replay::Project,
-    baseline: &Run,
-    app: Option<&str>,
-    name: &str,
-) -> Result<(Comparison, Run), Failure> {
-    let app = project.app(app)?;
-    let suite = work.store.suite(baseline.suite)?;
-    let bar = progress::bar(global, name, suite.steps());
-    let replay = Replay {
-        name: name.to_owned(),
-        kind: RunKind::Replay,
-        suite: &suite,
-        app: &app,
-        policy: StatePolicy::Restore,
-        reference: Some(baseline.id),
-    };
-    let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
-    bar.finish_and_clear();
-    let oracle = judging::oracle(None, &project.config)?;
-    let comparison = judging::judge(global, &work.store, baseline, &run, &oracle)?;
-    Ok((comparison, run))
 }
 
 /// The page that a fault was found on: the key of a failing step there, or the page whose link led astray.

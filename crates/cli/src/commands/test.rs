@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use restage_model::{ExchangeId, RunKind, StatePolicy, Suite};
-use restage_replay::Replay;
+use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
+use restage_oracle::OracleRules;
+use restage_replay::{AppSpec, Replay};
 use restage_store::Store;
 
 use crate::cli::Global;
@@ -49,26 +50,48 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             Failure::user("there is no baseline to compare with\n  hint: `restage baseline` makes one on the trusted version")
         })?,
     };
-    let suite = work.store.suite(baseline.suite)?;
-    tell_of_growth(global, &project, &work.store, &suite)?;
+    tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
-    let replay = Replay {
-        name,
-        kind: RunKind::Replay,
-        suite: &suite,
-        app: &app,
-        policy: args.state,
-        reference: (args.state == StatePolicy::Restore).then_some(baseline.id),
-    };
-    let bar = progress::bar(global, "replaying", suite.steps());
-    let run = restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?;
-    bar.finish_and_clear();
-    let comparison = judging::judge(global, &work.store, &baseline, &run, &oracle)?;
+    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
+    let (comparison, run) = trial.run(global, &mut work, &oracle)?;
     let formats = Formats {
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()
     };
     present(global, &work.store, &baseline, &run, comparison, &formats)
+}
+
+/// The baseline's suite on a version, and how that compares with the baseline.
+pub(crate) struct Trial<'a> {
+    pub(crate) baseline: &'a Run,
+    pub(crate) app: &'a AppSpec,
+    /// The run's name.
+    pub(crate) name: String,
+    pub(crate) policy: StatePolicy,
+}
+
+impl Trial<'_> {
+    pub(crate) fn run(
+        self,
+        global: &Global,
+        work: &mut restage_replay::Project,
+        oracle: &OracleRules,
+    ) -> Result<(Comparison, Run), Failure> {
+        let suite = work.store.suite(self.baseline.suite)?;
+        let replay = Replay {
+            name: self.name,
+            kind: RunKind::Replay,
+            suite: &suite,
+            app: self.app,
+            policy: self.policy,
+            reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
+        };
+        let bar = progress::bar(global, "replaying", suite.steps());
+        let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
+        bar.finish_and_clear();
+        let comparison = judging::judge(global, &work.store, self.baseline, &run, oracle)?;
+        Ok((comparison, run))
+    }
 }
 
 /// What was recorded since the baseline is not tested yet; say so.

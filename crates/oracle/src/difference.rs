@@ -5,11 +5,9 @@ use restage_model::Difference;
 use crate::comparator::Comparator;
 use crate::document::Document;
 use crate::hunks::hunks;
+use crate::said::{quoted_apart, shortened};
 use crate::tag_difference::{entries, shown_tag, tags};
 use crate::view::{Item, Origin, Section};
-
-/// Longer pieces are cut in a summary; the difference itself holds them whole.
-const SHOWN: usize = 90;
 
 /// Puts what differs between two documents into words; they differ.
 pub(crate) fn differences(
@@ -188,43 +186,13 @@ fn lines(
         out
     };
     let (was, is) = (text(expected, removed), text(actual, added));
-    let (cut_was, cut_is) = differing_part(&was, &is);
-    let quoted = |text: &str| format!("\"{}\"", shortened(text.trim()));
+    let (shown_was, shown_is) = quoted_apart(was.trim(), is.trim());
     let summary = if was.split_whitespace().eq(is.split_whitespace()) {
         "white space changed in the source".to_owned()
     } else {
-        became(&quoted(cut_was), &quoted(cut_is), &was, &is)
+        became(&shown_was, &shown_is, &was, &is)
     };
     difference(comparator, summary, was, is)
-}
-
-/// The parts of two texts between what they begin and end with in common, with a little around them.
-fn differing_part<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
-    let common = |x: &mut dyn Iterator<Item = (char, char)>| -> usize {
-        x.take_while(|(p, q)| p == q).map(|(p, _)| p.len_utf8()).sum()
-    };
-    let front = common(&mut a.chars().zip(b.chars()));
-    let (rest_a, rest_b) = (&a[front..], &b[front..]);
-    let back = common(&mut rest_a.chars().rev().zip(rest_b.chars().rev()));
-    let widen = |text: &str| -> (usize, usize) {
-        let from = text[..front].char_indices().rev().nth(20).map_or(0, |(i, _)| i);
-        let end = text.len() - back;
-        let to = text[end..].char_indices().nth(20).map_or(text.len(), |(i, _)| end + i);
-        (from, to)
-    };
-    let ((a_from, a_to), (b_from, b_to)) = (widen(a), widen(b));
-    (&a[a_from..a_to], &b[b_from..b_to])
-}
-
-/// The text, its middle left out where it is long.
-pub(crate) fn shortened(text: &str) -> String {
-    let length = text.chars().count();
-    if length <= SHOWN {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(SHOWN * 2 / 3).collect();
-    let tail: String = text.chars().skip(length - SHOWN / 4).collect();
-    format!("{}…{}", head.trim_end(), tail.trim_start())
 }
 
 #[cfg(test)]

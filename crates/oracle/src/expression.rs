@@ -118,45 +118,38 @@ impl Oracle {
 
     /// `A | B`, in the one form that such an expression has.
     pub fn any(parts: Vec<Self>) -> Self {
-        let mut flat: Vec<Self> = Vec::new();
-        for part in parts {
-            let parts = match part {
-                Self::Nothing => Vec::new(),
-                Self::Any(parts) => parts,
-                other => vec![other],
-            };
-            for part in parts {
-                if !flat.contains(&part) {
-                    flat.push(part);
-                }
-            }
-        }
-        match flat.len() {
-            0 => Self::Nothing,
-            1 => flat.remove(0),
-            _ => Self::Any(flat),
-        }
+        let parts = parts.into_iter().filter(|part| *part != Self::Nothing);
+        let flat = parts.flat_map(|part| match part {
+            Self::Any(parts) => parts,
+            other => vec![other],
+        });
+        Self::joined(flat, Self::Any)
     }
 
     /// `A & B`, in the one form that such an expression has.
     pub fn all(parts: Vec<Self>) -> Self {
-        let mut flat: Vec<Self> = Vec::new();
+        if parts.contains(&Self::Nothing) {
+            return Self::Nothing;
+        }
+        let flat = parts.into_iter().flat_map(|part| match part {
+            Self::All(parts) => parts,
+            other => vec![other],
+        });
+        Self::joined(flat, Self::All)
+    }
+
+    /// Each part once; one part is itself, and none is nothing.
+    fn joined(parts: impl Iterator<Item = Self>, join: fn(Vec<Self>) -> Self) -> Self {
+        let mut distinct: Vec<Self> = Vec::new();
         for part in parts {
-            let parts = match part {
-                Self::Nothing => return Self::Nothing,
-                Self::All(parts) => parts,
-                other => vec![other],
-            };
-            for part in parts {
-                if !flat.contains(&part) {
-                    flat.push(part);
-                }
+            if !distinct.contains(&part) {
+                distinct.push(part);
             }
         }
-        match flat.len() {
+        match distinct.len() {
             0 => Self::Nothing,
-            1 => flat.remove(0),
-            _ => Self::All(flat),
+            1 => distinct.remove(0),
+            _ => join(distinct),
         }
     }
 

@@ -6,8 +6,9 @@ use restage_html::Token;
 use restage_model::Difference;
 
 use crate::comparator::Comparator;
-use crate::difference::{difference, shortened};
+use crate::difference::difference;
 use crate::document::Document;
+use crate::said::shortened;
 use crate::view::{Item, Origin};
 
 /// Tags that became others.

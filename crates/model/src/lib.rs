@@ -29,4 +29,4 @@ pub use run::{
     Substitution,
 };
 pub use suite::{Session, Suite, SuiteId};
-pub use verdict::{Change, ChangeId, Comparison, Difference, Outcome, Verdict};
+pub use verdict::{Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, Verdict};

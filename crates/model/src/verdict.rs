@@ -17,6 +17,35 @@ pub struct Difference {
     pub actual: String,
 }
 
+/// A part that differed and is not looked at, as it varies on the trusted version too.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Masked {
+    /// Which part: `value of input[name="csrf"]`.
+    pub place: String,
+    /// The part as expected.
+    pub expected: String,
+    /// The part as it is now.
+    pub actual: String,
+}
+
+/// What an oracle says of what a session left behind: the state after it, and what the app wrote to its log
+/// meanwhile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aftermath {
+    /// The session's place in the run.
+    pub ordinal: u32,
+    /// The session's name.
+    pub session: String,
+    /// Pass or fail.
+    pub outcome: Outcome,
+    /// What differed; empty on a pass.
+    pub differences: Vec<Difference>,
+    /// What differed and was accepted as intended.
+    pub accepted: Vec<Difference>,
+    /// What differed and is masked.
+    pub masked: Vec<Masked>,
+}
+
 /// Pass or fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -44,6 +73,12 @@ pub struct Verdict {
     pub weakened: bool,
     /// What differed; empty on a pass.
     pub differences: Vec<Difference>,
+    /// What differed and was accepted as intended.
+    #[serde(default)]
+    pub accepted: Vec<Difference>,
+    /// What differed and is masked, as it varies on the trusted version too.
+    #[serde(default)]
+    pub masked: Vec<Masked>,
     /// Why the live application did not offer what the recorded request used, where it did not.
     pub stale: Option<String>,
 }
@@ -66,6 +101,9 @@ pub struct Change {
     pub keys: Vec<Key>,
     /// Every step it shows in; the first is the example.
     pub steps: Vec<StepAt>,
+    /// The sessions in whose aftermath it shows, by their place in the run.
+    #[serde(default)]
+    pub sessions: Vec<u32>,
 }
 
 /// What comparing two runs gave: run + run → verdicts.
@@ -79,6 +117,9 @@ pub struct Comparison {
     pub oracle: String,
     /// One verdict a step that both runs have, in order.
     pub verdicts: Vec<Verdict>,
+    /// One for each session that both runs know the aftermath of, in order.
+    #[serde(default)]
+    pub aftermaths: Vec<Aftermath>,
     /// The distinct differences, the most frequent first.
     pub changes: Vec<Change>,
     /// Steps of one run that the other lacks: a run that ended early.
@@ -104,8 +145,15 @@ impl Comparison {
         counts
     }
 
-    /// Whether all is well: no step fails and none is missing.
+    /// The aftermaths that fail.
+    pub fn failing_aftermaths(&self) -> impl Iterator<Item = &Aftermath> {
+        self.aftermaths.iter().filter(|a| a.outcome == Outcome::Fail)
+    }
+
+    /// Whether all is well: no step and no aftermath fails, and no step is missing.
     pub fn passes(&self) -> bool {
-        self.missing.is_empty() && self.failing().next().is_none()
+        self.missing.is_empty()
+            && self.failing().next().is_none()
+            && self.failing_aftermaths().next().is_none()
     }
 }

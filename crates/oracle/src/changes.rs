@@ -18,6 +18,7 @@ pub(crate) fn group(verdicts: &[Verdict]) -> Vec<Change> {
                     difference: difference.clone(),
                     keys: Vec::new(),
                     steps: Vec::new(),
+                    sessions: Vec::new(),
                 };
                 changes.push((change, Vec::new()));
                 changes.len() - 1

@@ -97,6 +97,7 @@ pub fn compare_runs(
         actual: actual_name.to_owned(),
         oracle: judged.oracle.to_string(),
         verdicts,
+        aftermaths: Vec::new(),
         changes,
         missing,
     })
@@ -138,6 +139,8 @@ fn judge_step(
         weakened: flow_is_noisy || oracle != *asked,
         oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
         differences,
+        accepted: Vec::new(),
+        masked: Vec::new(),
         stale: actual.stale.clone(),
     })
 }

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -66,7 +67,7 @@ impl Browser {
         self.call("execute/sync", json!({ "script": script, "args": [] }))
     }
 
-    /// Clicks what a CSS selector finds; the navigation it starts is waited for.
+    /// Clicks what a CSS selector finds; the navigation it starts may still be under way.
     fn click(&self, selector: &str) {
         self.call(&format!("element/{}/click", self.find(selector)), json!({}));
     }
@@ -81,7 +82,16 @@ impl Browser {
     }
 
     fn text(&self) -> String {
-        self.script("return document.body.innerText").as_str().unwrap().to_owned()
+        self.script("return document.body ? document.body.innerText : ''").as_str().unwrap().to_owned()
+    }
+
+    /// Waits until the page shows a text: a click may return before the page it leads to is there.
+    fn wait_for(&self, text: &str) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !self.text().contains(text) {
+            assert!(Instant::now() < deadline, "no '{text}' in:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 
@@ -116,12 +126,12 @@ fn a_browser_behind_the_recorder_and_its_session_replayed() {
         );
         browser.fill("input[type=password]", "lovelace");
         browser.click("main form button, form[action='/login'] button");
-        assert!(browser.text().contains("Log out"), "{}", browser.text());
+        browser.wait_for("Log out");
         let here = browser.script("return location.host");
         assert_eq!(here, recording.address.to_string(), "redirects stay behind the recorder");
         browser.open(&recording.url("/book/3"));
         browser.click("form[action='/cart/add'] button");
-        assert!(browser.text().contains("Cart (1)"), "{}", browser.text());
+        browser.wait_for("Cart (1)");
     }
     let tally = recording.stop();
     shop.stop();
@@ -141,7 +151,7 @@ fn the_report_opens_and_shows_pages_that_can_do_nothing() {
     let report = demo.path().join("shop/report.html");
     let browser = Browser::start();
     browser.open(&format!("file://{}", report.display()));
-    assert!(browser.text().contains("a link on / leads to /books/"), "{}", browser.text());
+    browser.wait_for("a link on / leads to /books/");
     let opened = browser.script(
         "document.querySelectorAll('details').forEach(d => d.open = true); \
          return [document.querySelectorAll('iframe').length, \

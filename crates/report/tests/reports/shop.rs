@@ -80,6 +80,7 @@ impl Shop {
             actual: actual.name.clone(),
             oracle: "C-WD | N+I".to_owned(),
             verdicts: Vec::new(),
+            aftermaths: Vec::new(),
             changes: Vec::new(),
             missing: Vec::new(),
         };
@@ -108,6 +109,8 @@ impl Shop {
                 oracle: if visit.weakened { "N-SL" } else { "C-WD | N+I" }.to_owned(),
                 weakened: visit.weakened,
                 differences: visit.differences,
+                accepted: Vec::new(),
+                masked: Vec::new(),
                 stale: visit.stale.map(str::to_owned),
             });
         }
@@ -136,6 +139,7 @@ impl Shop {
             difference: difference.clone(),
             keys: vec![key.clone()],
             steps: vec![at],
+            sessions: Vec::new(),
         });
     }
 

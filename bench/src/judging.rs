@@ -23,6 +23,7 @@ pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Re
         sessions: &sessions,
         keys: &keys,
         oracle: &oracle.clone().into(),
+        profile: None,
     };
     Ok(compare_runs(judged, &Bodies(store), &mut || {})?)
 }

@@ -63,6 +63,7 @@ pub(crate) enum Command {
     Sessions(commands::sessions::Args),
     Suites(commands::suites::Args),
     Baseline(commands::baseline::Args),
+    Calibrate(commands::calibrate::Args),
     Test(commands::test::Args),
     Replay(commands::replay::Args),
     Compare(commands::compare::Args),

@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 
 use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, OracleRules, compare_runs};
+use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, compare_runs};
 use restage_store::{Store, StoreError};
 
 use crate::cli::Global;
-use crate::config::Config;
 use crate::failure::Failure;
+use crate::profile;
 use crate::progress;
+use crate::project::Project;
 
 /// The store as a source of bodies.
-struct Bodies<'a>(&'a Store);
+pub(crate) struct Bodies<'a>(pub(crate) &'a Store);
 
 impl BodySource for Bodies<'_> {
     fn bytes(&self, body: &BodyRef) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
@@ -26,7 +27,7 @@ pub(crate) fn judge(
     store: &Store,
     expected: &Run,
     actual: &Run,
-    oracle: &OracleRules,
+    rules: &Rules,
 ) -> Result<Comparison, Failure> {
     if expected.suite != actual.suite {
         let suite =
@@ -48,7 +49,8 @@ pub(crate) fn judge(
         actual: (&actual.name, &actual_steps),
         sessions: &sessions,
         keys: &keys,
-        oracle,
+        oracle: &rules.oracle,
+        profile: rules.profile.as_ref(),
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
     let comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
@@ -56,16 +58,35 @@ pub(crate) fn judge(
     Ok(comparison)
 }
 
-/// The oracle asked for, which then judges all pages; or the project's own rules.
-pub(crate) fn oracle(given: Option<&str>, config: &Config) -> Result<OracleRules, Failure> {
-    match given {
-        Some(text) => Ok(Oracle::parse(text, &config.comparators().map_err(Failure::user)?)?.into()),
-        None => config.oracle_rules().map_err(Failure::user),
+/// By what answers are judged.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub(crate) oracle: OracleRules,
+    /// What is known to vary, where `restage calibrate` found out.
+    pub(crate) profile: Option<Profile>,
+}
+
+impl Rules {
+    /// The oracle asked for, which then judges all pages; or the project's own rules, and for pages without one what
+    /// its profile says.
+    pub(crate) fn of(project: &Project, given: Option<&str>) -> Result<Self, Failure> {
+        let comparators = project.config.comparators().map_err(Failure::user)?;
+        let mut oracle = project.config.oracle_rules().map_err(Failure::user)?;
+        let profile = profile::read(project)?;
+        match (given, &profile) {
+            (Some(text), _) => {
+                oracle.rules.clear();
+                oracle.default = Oracle::parse(text, &comparators)?;
+            }
+            (None, Some(profile)) => oracle.rules.extend(profile::oracles(project, profile, &comparators)?),
+            (None, None) => {}
+        }
+        Ok(Self { oracle, profile })
     }
 }
 
 /// The key of each step's recorded request.
-fn keys(store: &Store, steps: &[Step]) -> Result<HashMap<StepAt, Key>, StoreError> {
+pub(crate) fn keys(store: &Store, steps: &[Step]) -> Result<HashMap<StepAt, Key>, StoreError> {
     let mut keys = HashMap::new();
     for step in steps {
         let request = store.exchange(step.exchange)?.request;

@@ -9,6 +9,7 @@ mod media_type;
 mod oracle_config;
 mod output;
 mod pairs;
+mod profile;
 mod progress;
 mod project;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use restage_oracle::{Comparators, Definition, KeyPattern, Oracle, OracleRules};
+use restage_oracle::{Comparators, Definition, JsonRules, KeyPattern, Oracle, OracleRules};
 use serde::Deserialize;
 
 /// `[oracle]`.
@@ -11,11 +11,26 @@ use serde::Deserialize;
 pub(crate) struct OracleConfig {
     default: String,
     rules: Vec<RuleConfig>,
+    headers: bool,
+    json: JsonConfig,
+}
+
+/// `[oracle.json]`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct JsonConfig {
+    unordered: bool,
+    tolerance: f64,
 }
 
 impl Default for OracleConfig {
     fn default() -> Self {
-        Self { default: "C-WD | N+I".to_owned(), rules: Vec::new() }
+        Self {
+            default: "C-WD | N+I".to_owned(),
+            rules: Vec::new(),
+            headers: true,
+            json: JsonConfig::default(),
+        }
     }
 }
 
@@ -63,7 +78,13 @@ impl OracleConfig {
         }
         let default =
             Oracle::parse(&self.default, comparators).map_err(|e| format!("in [oracle] default: {e}"))?;
-        Ok(OracleRules { rules, default })
+        let JsonConfig { unordered, tolerance } = self.json;
+        if !(0.0..1.0).contains(&tolerance) {
+            return Err(format!(
+                "in [oracle.json]: a tolerance of {tolerance} makes no sense\n  hint: it is how far numbers may be apart, in parts of the bigger: 0.001"
+            ));
+        }
+        Ok(OracleRules { rules, default, json: JsonRules { unordered, tolerance }, headers: self.headers })
     }
 }
 
@@ -117,6 +138,7 @@ mod tests {
                 "in [[oracle.rules]] 1: in the oracle `D |`",
             ),
             ("[[oracle.rules]]\nkey = \"GET /*\"", "missing field `oracle`"),
+            ("[oracle.json]\ntolerance = 5.0", "in [oracle.json]: a tolerance of 5 makes no sense"),
         ] {
             let error = rules(text).unwrap_err();
             assert!(error.contains(said), "{text}: {error}");

@@ -199,6 +199,16 @@ impl Project {
         Err(StoreError::Unknown { kind: "run", name: name.to_owned(), there }.into())
     }
 
+    /// The baseline of a name, or the newest.
+    pub(crate) fn baseline(&self, store: &Store, name: Option<&str>) -> Result<Run, Failure> {
+        match name {
+            Some(name) => self.run(store, name),
+            None => self.newest_baseline(store)?.ok_or_else(|| {
+                Failure::user("there is no baseline to compare with\n  hint: `restage baseline` makes one on the trusted version")
+            }),
+        }
+    }
+
     /// The newest baseline that came to its end.
     pub(crate) fn newest_baseline(&self, store: &Store) -> Result<Option<Run>, Failure> {
         let runs = store.runs()?;

@@ -86,6 +86,97 @@ impl Tokens {
         pass.page
     }
 
+    /// Adds a token. Text that follows on text is one text.
+    pub fn push(&mut self, token: Token<'_>) {
+        let compact = match token {
+            Token::Open { name, attrs, self_closing } => {
+                return self.push_open(name, attrs.iter(), self_closing);
+            }
+            Token::Text(text) => return self.push_text(text),
+            Token::Close { name } => Compact::Close(self.keep(name)),
+            Token::Comment(text) => Compact::Comment(self.keep(text)),
+            Token::Doctype(name) => Compact::Doctype(self.keep(name)),
+        };
+        self.tokens.push(compact);
+    }
+
+    /// Adds a start tag.
+    pub fn push_open<'a>(
+        &mut self,
+        name: &[u8],
+        attrs: impl Iterator<Item = (&'a [u8], &'a [u8])>,
+        self_closing: bool,
+    ) {
+        let name = self.keep(name);
+        let from = self.attrs.len() as u32;
+        for (attribute, value) in attrs {
+            let pair = (self.keep(attribute), self.keep(value));
+            self.attrs.push(pair);
+        }
+        let to = self.attrs.len() as u32;
+        self.tokens.push(Compact::Open { name, from, to, self_closing });
+    }
+
+    fn push_text(&mut self, text: &[u8]) {
+        let text = self.keep(text);
+        // Adjoining pieces are one text, wherever they were split.
+        if let Some(Compact::Text(last)) = self.tokens.last_mut()
+            && last.to == text.from
+        {
+            last.to = text.to;
+        } else {
+            self.tokens.push(Compact::Text(text));
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Span {
+        let from = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(bytes);
+        Span { from, to: self.bytes.len() as u32 }
+    }
+
+    /// The page as it could have been written: equal tokens give equal bytes, and no two pages of other tokens do.
+    pub fn source(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.bytes.len() * 2);
+        let mut raw = false;
+        for token in self.iter() {
+            match token {
+                Token::Open { name, attrs, self_closing } => {
+                    raw = matches!(name, b"script" | b"style");
+                    out.push(b'<');
+                    out.extend_from_slice(name);
+                    for (attribute, value) in attrs.iter() {
+                        out.push(b' ');
+                        out.extend_from_slice(attribute);
+                        out.extend_from_slice(b"=\"");
+                        escape(value, &mut out);
+                        out.push(b'"');
+                    }
+                    out.extend_from_slice(if self_closing { b"/>" } else { b">" });
+                }
+                Token::Close { name } => {
+                    raw = false;
+                    out.extend_from_slice(b"</");
+                    out.extend_from_slice(name);
+                    out.push(b'>');
+                }
+                Token::Text(text) if raw => out.extend_from_slice(text),
+                Token::Text(text) => escape(text, &mut out),
+                Token::Comment(text) => {
+                    out.extend_from_slice(b"<!--");
+                    out.extend_from_slice(text);
+                    out.extend_from_slice(b"-->");
+                }
+                Token::Doctype(name) => {
+                    out.extend_from_slice(b"<!DOCTYPE ");
+                    out.extend_from_slice(name);
+                    out.push(b'>');
+                }
+            }
+        }
+        out
+    }
+
     /// The tokens in order.
     pub fn iter(&self) -> impl Iterator<Item = Token<'_>> {
         self.tokens.iter().map(|t| self.token(*t))
@@ -120,6 +211,17 @@ impl Tokens {
 
     fn slice(&self, span: Span) -> &[u8] {
         &self.bytes[span.from as usize..span.to as usize]
+    }
+}
+
+fn escape(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        match byte {
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'"' => out.extend_from_slice(b"&quot;"),
+            _ => out.push(byte),
+        }
     }
 }
 
@@ -185,15 +287,7 @@ impl Pass {
                 self.page.tokens.push(Compact::Close(name));
             }
             CallbackEvent::String { value } => {
-                let text = self.push(value);
-                // Adjoining pieces are one text, wherever the tokenizer split them.
-                if let Some(Compact::Text(last)) = self.page.tokens.last_mut()
-                    && last.to == text.from
-                {
-                    last.to = text.to;
-                } else {
-                    self.page.tokens.push(Compact::Text(text));
-                }
+                self.page.push_text(value);
             }
             CallbackEvent::Comment { value } => {
                 let text = self.push(value);
@@ -208,9 +302,7 @@ impl Pass {
     }
 
     fn push(&mut self, bytes: &[u8]) -> Span {
-        let from = self.page.bytes.len() as u32;
-        self.page.bytes.extend_from_slice(bytes);
-        Span { from, to: self.page.bytes.len() as u32 }
+        self.page.keep(bytes)
     }
 }
 
@@ -257,6 +349,19 @@ mod tests {
     #[test]
     fn an_empty_attribute_after_one_with_a_value() {
         assert_eq!(shown("<input value=1 checked name=''>"), "<input value=1 checked= name=>");
+    }
+
+    #[test]
+    fn the_source_is_read_back_as_the_same_tokens() {
+        let html =
+            "<!DOCTYPE html><p id='a\"b'>x &lt;b&gt; &amp; y<!-- c --><script>a<b && c</script><br/></p>";
+        let tokens = Tokens::of(html.as_bytes());
+        let again = Tokens::of(&tokens.source());
+        assert_eq!(again.source(), tokens.source());
+        assert_eq!(again.len(), tokens.len());
+        let mut copy = Tokens::default();
+        tokens.iter().for_each(|token| copy.push(token));
+        assert_eq!(copy.source(), tokens.source());
     }
 
     proptest::proptest! {

@@ -13,22 +13,19 @@ use restage_model::Headers;
 use crate::digest::{Digest, hash};
 use crate::elements;
 use crate::features::{Features, TextDetail, Way};
+use crate::format::{Format, Kind};
 use crate::listed::Lists;
+use crate::noise::apply::{Covered, apply};
+use crate::noise::mask::Masks;
+use crate::noise::source;
 use crate::tag::Tag;
 use crate::text::Text;
-
-/// What a response's body is, as far as comparing goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Html,
-    Text,
-    Binary,
-}
 
 /// A response's body, prepared for comparison.
 #[derive(Debug)]
 pub struct Document<'a> {
     raw: Cow<'a, [u8]>,
+    pub(crate) format: Format,
     pub(crate) kind: Kind,
     tokens: Tokens,
     pub(crate) tags: Vec<Tag>,
@@ -61,9 +58,35 @@ pub(crate) struct Digests {
 impl<'a> Document<'a> {
     /// Reads a response.
     pub fn of(headers: &Headers, body: &'a [u8]) -> Self {
-        let kind = kind(headers, body);
+        let format = Format::of(headers, body);
+        // A byte order mark says how to read the text, and is not of it.
+        let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        match format {
+            Format::Html => Self::read(format, Cow::Borrowed(body), Tokens::of(text)),
+            _ => Self::read(format, Cow::Borrowed(body), Tokens::default()),
+        }
+    }
+
+    /// Reads a response with its masks on; and what they cover.
+    pub(crate) fn masked(headers: &Headers, body: &'a [u8], masks: &Masks<'_>) -> (Self, Covered) {
+        let format = Format::of(headers, body);
+        let Some(tokens) = (!masks.is_empty()).then(|| source::tokens(format, body)).flatten() else {
+            return (Self::of(headers, body), Covered::default());
+        };
+        let (tokens, covered) = apply(&tokens, masks);
+        if covered.is_empty() {
+            return (Self::of(headers, body), covered);
+        }
+        let source = Cow::Owned(source::bytes(format, &tokens));
+        (Self::read(format, source, tokens), covered)
+    }
+
+    fn read(format: Format, raw: Cow<'a, [u8]>, tokens: Tokens) -> Self {
+        let kind = format.kind();
+        let bytes = hash(&raw);
         let mut document = Self {
-            raw: Cow::Borrowed(body),
+            raw,
+            format,
             kind,
             tokens: Tokens::default(),
             tags: Vec::new(),
@@ -71,14 +94,13 @@ impl<'a> Document<'a> {
             sheets: Vec::new(),
             lists: Lists::default(),
             text: Text::default(),
-            digests: Digests { bytes: hash(body), ..Digests::default() },
+            digests: Digests { bytes, ..Digests::default() },
         };
-        // A byte order mark says how to read the text, and is not of it.
-        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         match kind {
-            Kind::Html => document.read_html(body),
+            Kind::Html => document.read_html(tokens),
             Kind::Text => {
-                let run = document.text.push(body);
+                let text = document.raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&document.raw);
+                let run = document.text.push(text);
                 document.runs.push((0, run));
             }
             Kind::Binary => {}
@@ -116,8 +138,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn read_html(&mut self, body: &[u8]) {
-        let tokens = Tokens::of(body);
+    fn read_html(&mut self, tokens: Tokens) {
         let dropped = dropped_ranges(&tokens);
         let mut skip = dropped.iter().peekable();
         let mut silent = false;
@@ -207,17 +228,4 @@ fn dropped_ranges(tokens: &Tokens) -> Vec<Range<usize>> {
         }
     }
     outer
-}
-
-fn kind(headers: &Headers, body: &[u8]) -> Kind {
-    match headers.media_type().as_deref() {
-        Some("text/html" | "application/xhtml+xml") => Kind::Html,
-        Some("application/x-www-form-urlencoded") => Kind::Text,
-        Some(t) if t.starts_with("text/") => Kind::Text,
-        Some(t) if ["json", "xml", "javascript"].iter().any(|end| t.ends_with(end)) => Kind::Text,
-        Some(_) => Kind::Binary,
-        None if body.trim_ascii_start().starts_with(b"<") => Kind::Html,
-        None if std::str::from_utf8(body).is_ok() => Kind::Text,
-        None => Kind::Binary,
-    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict};
+use restage_model::{
+    Answer, BodyRef, Comparison, Difference, Key, Masked, Outcome, Received, Step, StepAt, Verdict,
+};
 use thiserror::Error;
 
 use crate::changes::group;
@@ -11,6 +13,14 @@ use crate::document::Document;
 use crate::errors::new_errors;
 use crate::expression::Oracle;
 use crate::flist::{PageFlow, flow_differences};
+use crate::headers::header_differences_by_name;
+use crate::insides::insides;
+use crate::noise::apply::covered_differences;
+use crate::noise::calibrate::by_page;
+use crate::noise::learn::Learner;
+use crate::noise::mask::Masks;
+use crate::noise::page::{PageLearner, PageNoise};
+use crate::noise::profile::Profile;
 use crate::rules::OracleRules;
 
 /// Where the bytes of stored bodies come from.
@@ -47,6 +57,8 @@ pub struct Judged<'a> {
     pub keys: &'a HashMap<StepAt, Key>,
     /// By what.
     pub oracle: &'a OracleRules,
+    /// What is known to vary; without it, the check alone says.
+    pub profile: Option<&'a Profile>,
 }
 
 impl Judged<'_> {
@@ -59,35 +71,25 @@ impl Judged<'_> {
 /// Compares two runs step by step. `tick` is called after each step.
 ///
 /// Flist comes first: where the flow of pages differs, the pages' insides are not compared, but for errors that
-/// the server prints into them (paper 4, section 5.2). A step whose
-/// answers in `expected` and `check` differ is judged by the strictest comparators within the oracle that
-/// saw no difference between them (paper 2, section 5's advice to testers). So are the other steps of its
-/// key: noise is a page's nature, and two equal answers of a page with a random part are luck.
+/// the server prints into them (paper 4, section 5.2). Parts that are known to vary are masked: those of the
+/// profile, or else those in which `expected` and `check` differ. Where comparators see noise beside the masks, the page is
+/// judged by the strictest within the oracle that saw none (paper 2, section 5's advice to testers), in all its steps:
+/// noise is a page's nature, and two equal answers of a page with a random part are luck.
 pub fn compare_runs(
     judged: Judged<'_>,
     bodies: &dyn BodySource,
     tick: &mut dyn FnMut(),
 ) -> Result<Comparison, JudgeError> {
-    let index = |steps: &'_ [Step]| -> HashMap<StepAt, usize> {
-        steps.iter().enumerate().map(|(i, s)| (s.at, i)).collect()
-    };
     let (expected_name, expected) = judged.expected;
     let (actual_name, actual) = judged.actual;
-    let actual_at = index(actual);
-    let check_at = judged.check.map(index).unwrap_or_default();
-    let mut noise =
-        Noise::of(Comparator::ALL.iter().cloned().chain(judged.oracle.own_comparators()).collect());
-    for step in expected {
-        if let Some(check) = judged.check.and_then(|steps| check_at.get(&step.at).map(|&i| &steps[i])) {
-            noise.learn(bodies, judged.key(step), step, check)?;
-        }
-    }
+    let actual_at: HashMap<StepAt, &Step> = actual.iter().map(|s| (s.at, s)).collect();
+    let noise = Noise::learn(&judged, bodies)?;
     let mut verdicts = Vec::with_capacity(expected.len());
     let mut missing = Vec::new();
     for step in expected {
         tick();
         match actual_at.get(&step.at) {
-            Some(&is) => verdicts.push(judge_step(&judged, bodies, &noise, step, &actual[is])?),
+            Some(is) => verdicts.push(judge_step(&judged, bodies, &noise, step, is)?),
             None => missing.push(step.at),
         }
     }
@@ -112,89 +114,107 @@ fn judge_step(
 ) -> Result<Verdict, JudgeError> {
     let key = judged.key(expected);
     let asked = judged.oracle.of(&key);
-    let oracle = match noise.pages.get(&key) {
-        Some(noisy) => asked.without(noisy),
-        None => asked.clone(),
-    };
+    let quiet = PageNoise::default();
+    let page = noise.pages.get(&key).unwrap_or(&quiet);
+    let oracle = asked.without(&page.noisy);
     let flow_is_noisy = noise.flows.contains(&expected.at);
-    let mut differences = Vec::new();
+    let mut found = Found::default();
     if !flow_is_noisy {
-        differences = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
+        found.differences = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
     }
-    let same_flow = differences.is_empty() && !flow_is_noisy;
-    let found = inside(bodies, expected, actual, |a, b| {
-        // An error that the server prints is a fault wherever it shows, on a page of noise as on a page of its own.
-        let mut found = new_errors(a.bytes(), b.bytes());
-        if same_flow && oracle != Oracle::Nothing {
-            found.extend(oracle.judge(a, b));
+    let same_flow = found.differences.is_empty() && !flow_is_noisy;
+    if let (Answer::Received(was), Answer::Received(is)) = (&expected.answer, &actual.answer) {
+        if same_flow && judged.oracle.headers {
+            found.headers(page, was, is);
         }
-        found
-    })?;
-    differences.extend(found);
+        if was.body.id != is.body.id {
+            let (was_bytes, is_bytes) = (bytes(bodies, expected.at, was)?, bytes(bodies, actual.at, is)?);
+            // An error that the server prints is a fault wherever it shows, on a page of noise as on a page of its own.
+            found.differences.extend(new_errors(&was_bytes, &is_bytes));
+            if same_flow && oracle != Oracle::Nothing {
+                let known = judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default();
+                let masks = Masks::of(known.into_iter().chain(&page.masks));
+                let (e, covered_e) = Document::masked(&was.headers, &was_bytes, &masks);
+                let (a, covered_a) = Document::masked(&is.headers, &is_bytes, &masks);
+                found.differences.extend(insides(&oracle, &e, &a, judged.oracle.json));
+                found.masked.extend(covered_differences(&masks, &covered_e, &covered_a));
+            }
+        }
+    }
     Ok(Verdict {
         at: expected.at,
         session: judged.sessions.get(expected.at.session as usize).cloned().unwrap_or_default(),
         key,
-        outcome: if differences.is_empty() { Outcome::Pass } else { Outcome::Fail },
+        outcome: if found.differences.is_empty() { Outcome::Pass } else { Outcome::Fail },
         weakened: flow_is_noisy || oracle != *asked,
         oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
-        differences,
+        differences: found.differences,
         accepted: Vec::new(),
-        masked: Vec::new(),
+        masked: found.masked,
         stale: actual.stale.clone(),
     })
 }
 
-/// What differs between two runs of the same version.
+/// What was found on a step.
+#[derive(Default)]
+struct Found {
+    differences: Vec<Difference>,
+    masked: Vec<Masked>,
+}
+
+impl Found {
+    fn headers(&mut self, page: &PageNoise, was: &Received, is: &Received) {
+        for (name, difference) in header_differences_by_name(&was.headers, &is.headers) {
+            if page.headers.contains(&name) {
+                let Difference { expected, actual, .. } = difference;
+                self.masked.push(Masked { place: format!("header {name}"), expected, actual });
+            } else {
+                self.differences.push(difference);
+            }
+        }
+    }
+}
+
+/// What differs between runs of the same version.
 struct Noise {
-    /// The comparators that are asked.
-    comparators: Vec<Comparator>,
     /// Steps that led elsewhere.
     flows: HashSet<StepAt>,
-    /// Which comparators saw a difference on a page.
-    pages: HashMap<Key, Vec<Comparator>>,
+    /// What varies on each page.
+    pages: HashMap<Key, PageNoise>,
 }
 
 impl Noise {
-    fn of(comparators: Vec<Comparator>) -> Self {
-        Self { comparators, flows: HashSet::new(), pages: HashMap::new() }
-    }
-
-    fn learn(
-        &mut self,
-        bodies: &dyn BodySource,
-        key: Key,
-        step: &Step,
-        check: &Step,
-    ) -> Result<(), JudgeError> {
-        if !flow_differences(&PageFlow::of(step), &PageFlow::of(check)).is_empty() {
-            self.flows.insert(step.at);
-            return Ok(());
+    fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
+        let expected = judged.expected.1;
+        let runs: Vec<Vec<Step>> = judged.check.map(<[Step]>::to_vec).into_iter().collect();
+        let mut noise = Self { flows: HashSet::new(), pages: HashMap::new() };
+        for run in &runs {
+            let again: HashMap<StepAt, &Step> = run.iter().map(|s| (s.at, s)).collect();
+            for step in expected {
+                if let Some(other) = again.get(&step.at)
+                    && !flow_differences(&PageFlow::of(step), &PageFlow::of(other)).is_empty()
+                {
+                    noise.flows.insert(step.at);
+                }
+            }
         }
-        let seen: Vec<Comparator> = inside(bodies, step, check, |a, b| {
-            self.comparators.iter().filter(|c| c.differs(a, b)).cloned().collect()
-        })?;
-        if !seen.is_empty() {
-            let known = self.pages.entry(key).or_default();
-            known.extend(seen.into_iter().filter(|c| !known.contains(c)).collect::<Vec<_>>());
+        let comparators: Vec<Comparator> =
+            Comparator::ALL.iter().cloned().chain(judged.oracle.own_comparators()).collect();
+        for (key, steps) in by_page(expected, &runs, judged.keys) {
+            let page = PageLearner {
+                bodies,
+                // One check says too little of which items tie.
+                learner: judged.profile.is_none().then_some(Learner { dates_vary: false, ties_all: true }),
+                known: judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default(),
+                comparators: &comparators,
+                json: judged.oracle.json,
+            };
+            let mut learnt = page.learn(&steps)?;
+            learnt.headers.extend(judged.profile.map(|profile| profile.headers(&key)).unwrap_or_default());
+            noise.pages.insert(key, learnt);
         }
-        Ok(())
+        Ok(noise)
     }
-}
-
-/// Compares two steps' pages, where both have one and they are not the same bytes.
-fn inside<T: Default>(
-    bodies: &dyn BodySource,
-    a: &Step,
-    b: &Step,
-    compare: impl FnOnce(&Document<'_>, &Document<'_>) -> T,
-) -> Result<T, JudgeError> {
-    let (Answer::Received(x), Answer::Received(y)) = (&a.answer, &b.answer) else { return Ok(T::default()) };
-    if x.body.id == y.body.id {
-        return Ok(T::default());
-    }
-    let (expected, actual) = (bytes(bodies, a.at, x)?, bytes(bodies, b.at, y)?);
-    Ok(compare(&Document::of(&x.headers, &expected), &Document::of(&y.headers, &actual)))
 }
 
 fn bytes(bodies: &dyn BodySource, at: StepAt, received: &Received) -> Result<Vec<u8>, JudgeError> {
@@ -259,6 +279,7 @@ mod tests {
             "<p>b<input value=1>",
             "<p>a<input value=1><hr>",
             "<p>a<input value=2><b>Warning</b>:  Undefined variable $x in <b>/srv/cart.php</b> on line <b>12</b>",
+            "<p>a<input value=1 name>",
         ]);
         let (expected, actual) = (run("/x", expected), run("/x", actual));
         let check = check.map(|pages| run("/x", pages));
@@ -269,6 +290,7 @@ mod tests {
             sessions: &["s1".to_owned()],
             keys: &HashMap::new(),
             oracle,
+            profile: None,
         };
         compare_runs(judged, &pages, &mut || {}).unwrap()
     }
@@ -283,11 +305,23 @@ mod tests {
     }
 
     #[test]
-    fn a_noisy_page_is_judged_by_what_is_not_noisy_in_all_its_steps() {
-        // N+I saw the value change on the first step: it is not asked on any of the page's steps.
+    fn what_varies_is_masked_in_all_steps_of_the_page_and_told() {
+        // The value changed on the first step: it is not looked at on any of the page's steps, and the text is.
         let comparison = compare(&[0, 0, 0], Some(&[1, 0, 0]), &[0, 1, 2]);
         assert_eq!(fails(&comparison), [false, false, true]);
-        assert!(comparison.verdicts.iter().all(|v| v.weakened && v.oracle == "C-WD | N+U"));
+        assert!(comparison.verdicts.iter().all(|v| !v.weakened && v.oracle == "C-WD | N+I"));
+        let masked = &comparison.verdicts[1].masked;
+        assert_eq!(masked.len(), 1);
+        assert_eq!((masked[0].expected.as_str(), masked[0].actual.as_str()), ("1", "2"));
+        assert!(masked[0].place.starts_with("value of p > input"), "{}", masked[0].place);
+    }
+
+    #[test]
+    fn a_page_on_which_no_part_can_be_masked_is_judged_by_what_is_not_noisy() {
+        // An attribute that comes and goes is no value that varies.
+        let comparison = compare(&[5, 5, 5], Some(&[0, 5, 5]), &[5, 0, 2]);
+        assert_eq!(fails(&comparison), [false, false, true]);
+        assert!(comparison.verdicts.iter().all(|v| v.weakened), "{:?}", comparison.verdicts[0].oracle);
     }
 
     #[test]
@@ -317,7 +351,7 @@ mod tests {
     fn a_page_is_judged_by_its_rule() {
         let rules = |key: &str| OracleRules {
             rules: vec![(crate::KeyPattern::new(key), "C-WD".parse().unwrap())],
-            default: "N+I".parse().unwrap(),
+            ..OracleRules::from("N+I".parse::<Oracle>().unwrap())
         };
         let comparison = compare_by(&rules("GET /x*"), &[0, 0], None, &[1, 2]);
         assert_eq!(fails(&comparison), [false, true]);

@@ -14,7 +14,9 @@
 //! - `json`, `xml`, `plain`, `binary`, `headers`: what is not a page, each compared in its own way; `align` lines up
 //!   lists, `said` puts what differs into words;
 //! - `errors`: the errors a server printed into a page or a log (paper 4, section 5.2);
-//! - `judge`: run + run → verdicts, with noisy steps judged by what is not noisy;
+//! - `format`, `insides`: which of these for which body;
+//! - `noise`: what varies on one and the same version, and masks for just that;
+//! - `judge`: run + run → verdicts;
 //! - `changes`: the same difference on many steps is one change.
 
 mod align;
@@ -33,11 +35,14 @@ mod errors;
 mod expression;
 mod features;
 mod flist;
+mod format;
 mod headers;
 mod hunks;
+mod insides;
 mod json;
 mod judge;
 mod listed;
+mod noise;
 mod parser;
 mod plain;
 mod relative;
@@ -61,6 +66,9 @@ pub use flist::{PageFlow, flow_differences};
 pub use headers::header_differences;
 pub use json::{JsonRules, json_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};
+pub use noise::calibrate::{Calibration, calibrate};
+pub use noise::mask::Mask;
+pub use noise::profile::{PageProfile, Profile};
 pub use parser::ExpressionError;
 pub use plain::plain_differences;
 pub use rules::{KeyPattern, OracleRules};

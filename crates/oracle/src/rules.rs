@@ -3,12 +3,15 @@
 use std::fmt;
 
 use restage_model::Key;
+use serde::{Deserialize, Serialize};
 
 use crate::comparator::Comparator;
 use crate::expression::Oracle;
+use crate::json::JsonRules;
 
 /// A pattern over the text of keys: `*` stands for anything, `GET /book/*`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct KeyPattern(String);
 
 impl KeyPattern {
@@ -38,17 +41,21 @@ impl fmt::Display for KeyPattern {
 }
 
 /// Which oracle judges which pages: that of the first rule that matches, or else the default.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OracleRules {
     /// The rules, in order.
     pub rules: Vec<(KeyPattern, Oracle)>,
     /// For all other pages.
     pub default: Oracle,
+    /// What counts as the same in JSON.
+    pub json: JsonRules,
+    /// Whether the headers worth comparing are compared.
+    pub headers: bool,
 }
 
 impl From<Oracle> for OracleRules {
     fn from(default: Oracle) -> Self {
-        Self { rules: Vec::new(), default }
+        Self { rules: Vec::new(), default, json: JsonRules::default(), headers: true }
     }
 }
 
@@ -112,7 +119,7 @@ mod tests {
                 (KeyPattern::new("GET /book/*"), oracle("D")),
                 (KeyPattern::new("GET *"), oracle("T")),
             ],
-            default: oracle("C-WD"),
+            ..oracle("C-WD").into()
         };
         let of = |method: &str, uri: &str| rules.of(&Key::of(method, uri, "")).to_string();
         assert_eq!([of("GET", "/book/1"), of("GET", "/x"), of("POST", "/x")], ["D", "T", "C-WD"]);

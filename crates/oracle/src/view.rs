@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use crate::digest::{Digest, both, hash};
-use crate::document::{Digests, Document, Kind};
+use crate::document::{Digests, Document};
 use crate::features::{Features, FormDetail, TagDetail, TextDetail};
+use crate::format::Kind;
 use crate::listed::Entry;
 use crate::tag::Tag;
 use crate::text::{BREAK, Word};

@@ -6,6 +6,7 @@
 //! - `jar`: the cookies that the live server gave;
 //! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
 //!   application offers in their place;
+//! - `clock`: the app's clock, where libfaketime is installed;
 //! - `session`: one session, step by step;
 //! - `writer`: steps go to the store beside the replay;
 //! - `run`: a suite on an app under a state policy;
@@ -18,6 +19,7 @@ mod ahead;
 mod app;
 mod baseline;
 mod client;
+mod clock;
 mod error;
 mod form;
 mod jar;
@@ -31,5 +33,6 @@ mod writer;
 
 pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
+pub use clock::libfaketime;
 pub use error::{AppError, ReplayError};
 pub use run::{ASIDE, INITIAL, Project, Replay, Tick, replay};

@@ -40,14 +40,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
-    let oracle = judging::oracle(None, &project.config)?;
-    let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &oracle)?;
+    let rules = judging::Rules::of(&project, None)?;
+    let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;
     let noisy: usize = comparison.weaker_oracles().iter().map(|(_, n)| n).sum();
     let blind = comparison
         .weaker_oracles()
         .iter()
         .find(|(o, _)| matches!(*o, "Flist" | "nothing"))
         .map_or(0, |(_, n)| *n);
+    let masked = comparison.verdicts.iter().filter(|v| !v.masked.is_empty()).count();
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
     if global.json {
         output::json(&serde_json::json!({
@@ -55,6 +56,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "check": baseline.check.name,
             "sessions": suite.sessions.len(),
             "steps": suite.steps(),
+            "masked": masked,
             "noisy": noisy,
             "judged_by_flow_alone": blind,
             "stale": stale,
@@ -68,12 +70,19 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         count(suite.sessions.len(), "session"),
         app.name
     ));
+    if masked > 0 {
+        output::line(&format!(
+            "  masked, as they vary between two runs of the same version: parts of {}; `restage calibrate` finds out more",
+            count(masked, "step")
+        ));
+    }
     if noisy > 0 {
         let by: Vec<String> =
             comparison.weaker_oracles().iter().map(|(o, n)| format!("{n} by {o}")).collect();
         output::line(&format!(
-            "  noisy, as two runs of the same version differ: {}; judged by less than {oracle}: {}",
+            "  noisy, as two runs of the same version differ: {}; judged by less than {}: {}",
             count(noisy, "step"),
+            rules.oracle,
             by.join(", ")
         ));
     }

@@ -24,10 +24,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
+    let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let store = project.store()?;
     let expected = project.run(&store, &args.expected)?;
     let actual = project.run(&store, &args.actual)?;
-    let comparison = judging::judge(global, &store, &expected, &actual, &oracle)?;
+    let comparison = judging::judge(global, &store, &expected, &actual, &rules)?;
     present(global, &store, &expected, &actual, comparison, &args.formats)
 }

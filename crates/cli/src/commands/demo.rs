@@ -69,7 +69,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.tell("a step whose two answers differ (a date, a random recommendation, a token) is judged by what does not".to_owned());
 
     story.chapter("the same release once more: nothing may fail");
-    let oracle = judging::oracle(None, &project.config)?;
+    let rules = judging::Rules::of(&project, None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
         baseline: &baseline,
@@ -77,7 +77,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         name: name.to_owned(),
         policy: StatePolicy::Restore,
     };
-    let clean = trial(&under_test, "clean").run(&global, &mut work, &oracle)?;
+    let clean = trial(&under_test, "clean").run(&global, &mut work, &rules)?;
     let clean_failing = clean.0.failing().count();
     let by: Vec<String> =
         clean.0.weaker_oracles().iter().map(|(oracle, n)| format!("{n} by {oracle}")).collect();
@@ -91,7 +91,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     for TourStop { fault, .. } in TOUR {
         story.tell(format!("{} ({}): {}", fault.name(), fault.category(), fault.shows()));
     }
-    let (faulty, run) = trial(&with_faults, "faulty").run(&global, &mut work, &oracle)?;
+    let (faulty, run) = trial(&with_faults, "faulty").run(&global, &mut work, &rules)?;
     let report = Report::gather(&work.store, &baseline, &run, faulty.clone())?;
     let path = folder.join("report.html");
     write_html(&report, &path)?;

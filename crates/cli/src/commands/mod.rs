@@ -1,6 +1,7 @@
 //! One file a command: its arguments and its `run`.
 
 pub(crate) mod baseline;
+pub(crate) mod calibrate;
 pub(crate) mod compare;
 pub(crate) mod compare_files;
 pub(crate) mod completions;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Sessions(args) => sessions::run(global, args),
         Command::Suites(args) => suites::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),
+        Command::Calibrate(args) => calibrate::run(global, args),
         Command::Test(args) => test::run(global, args),
         Command::Replay(args) => replay::run(global, args),
         Command::Compare(args) => compare::run(global, args),

@@ -44,13 +44,13 @@ pub(crate) struct Formats {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
+    let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let store = project.store()?;
     let (expected, actual) = match (&args.expected, &args.actual) {
         (Some(expected), Some(actual)) => (project.run(&store, expected)?, project.run(&store, actual)?),
         _ => newest(&project, &store)?,
     };
-    let comparison = judging::judge(global, &store, &expected, &actual, &oracle)?;
+    let comparison = judging::judge(global, &store, &expected, &actual, &rules)?;
     let mut formats = args.formats.clone();
     if formats.html.is_none() && formats.junit.is_none() {
         formats.html = Some(project.own_folder().join("report.html"));

@@ -56,8 +56,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
         Some(What::Remove { run }) => {
             let run = project.run(&store, run)?;
-            remove_snapshots(&project, &store, &run)?;
-            store.remove_run(run.id)?;
+            remove_run(&project, &mut store, &run)?;
         }
     }
     Ok(Outcome::Well)
@@ -189,6 +188,12 @@ fn print_body(store: &Store, step: &Step) -> Result<(), Failure> {
         std::io::stdout().write_all(&store.body(&received.body)?)?;
     }
     Ok(())
+}
+
+/// Removes a run with all that belongs to it.
+pub(crate) fn remove_run(project: &Project, store: &mut Store, run: &Run) -> Result<(), Failure> {
+    remove_snapshots(project, store, run)?;
+    Ok(store.remove_run(run.id)?)
 }
 
 /// A baseline's snapshots go with it.

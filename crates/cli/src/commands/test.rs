@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 
 use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
-use restage_oracle::OracleRules;
 use restage_replay::{AppSpec, Replay};
 use restage_store::Store;
 
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
+use crate::judging::{self, Rules};
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -41,19 +40,14 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
+    let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let app = project.app(args.app.as_deref())?;
     let mut work = project.for_replay(global)?;
-    let baseline = match &args.baseline {
-        Some(name) => project.run(&work.store, name)?,
-        None => project.newest_baseline(&work.store)?.ok_or_else(|| {
-            Failure::user("there is no baseline to compare with\n  hint: `restage baseline` makes one on the trusted version")
-        })?,
-    };
+    let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
     let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
-    let (comparison, run) = trial.run(global, &mut work, &oracle)?;
+    let (comparison, run) = trial.run(global, &mut work, &rules)?;
     let formats = Formats {
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()
@@ -75,7 +69,7 @@ impl Trial<'_> {
         self,
         global: &Global,
         work: &mut restage_replay::Project,
-        oracle: &OracleRules,
+        rules: &Rules,
     ) -> Result<(Comparison, Run), Failure> {
         let suite = work.store.suite(self.baseline.suite)?;
         let replay = Replay {
@@ -89,7 +83,7 @@ impl Trial<'_> {
         let bar = progress::bar(global, "replaying", suite.steps());
         let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
         bar.finish_and_clear();
-        let comparison = judging::judge(global, &work.store, self.baseline, &run, oracle)?;
+        let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
         Ok((comparison, run))
     }
 }

@@ -40,21 +40,31 @@ const FAMILIES: [&str; 2] = ["cross-origin-", "access-control-allow-"];
 
 /// What differs between the headers of two responses, of what is worth comparing.
 pub fn header_differences(expected: &Headers, actual: &Headers) -> Vec<Difference> {
-    let mut said = Said::by("Headers");
-    content_type(&mut said, expected, actual);
-    content_disposition(&mut said, expected, actual);
+    header_differences_by_name(expected, actual).into_iter().map(|(_, difference)| difference).collect()
+}
+
+/// The same, each with the header's name.
+pub(crate) fn header_differences_by_name(expected: &Headers, actual: &Headers) -> Vec<(String, Difference)> {
+    let mut out = Vec::new();
+    let mut told = |name: &str, tell: &dyn Fn(&mut Said)| {
+        let mut said = Said::by("Headers");
+        tell(&mut said);
+        out.extend(said.finish().into_iter().map(|difference| (name.to_owned(), difference)));
+    };
+    told("content-type", &|said| content_type(said, expected, actual));
+    told("content-disposition", &|said| content_disposition(said, expected, actual));
     for name in PRESENT {
-        presence(&mut said, name, expected, actual);
+        told(name, &|said| presence(said, name, expected, actual));
     }
     for (name, shape) in LISTS {
-        list(&mut said, name, shape, expected, actual);
+        told(name, &|said| list(said, name, shape, expected, actual));
     }
     for name in families(expected, actual) {
-        list(&mut said, name, Shape::Commas, expected, actual);
+        told(name, &|said| list(said, name, Shape::Commas, expected, actual));
     }
-    authentication(&mut said, expected, actual);
-    cookies::compare(&mut said, expected, actual);
-    said.finish()
+    told("www-authenticate", &|said| authentication(said, expected, actual));
+    told("set-cookie", &|said| cookies::compare(said, expected, actual));
+    out
 }
 
 /// The kind of content; its charset where both give one, as leaving it out is no change of content.

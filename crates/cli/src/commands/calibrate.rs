@@ -1,0 +1,195 @@
+//! `restage calibrate`: what varies on the trusted version.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use restage_model::{Run, RunKind, StatePolicy, Step};
+use restage_oracle::{Calibration, Comparator, Profile, calibrate};
+use restage_replay::{AppSpec, Replay, libfaketime};
+
+use crate::cli::Global;
+use crate::commands::runs::remove_run;
+use crate::failure::{Failure, Outcome};
+use crate::judging::{self, Bodies, Rules};
+use crate::output::{self, count};
+use crate::profile;
+use crate::progress;
+use crate::project::Project;
+
+/// How far ahead the clock of each run is, in hours: another day, another week, another month; then from the start.
+const AHEAD: [u64; 5] = [0, 26, 77, 201, 853];
+
+/// Replay the trusted version several times and learn what varies: masks and an oracle for each page
+///
+/// From the baseline's snapshots, under clocks on other days where libfaketime is installed. What is learnt goes to
+/// restage.noise.toml, which is yours to read and edit: for each page the parts that vary, which are masked from then on, and
+/// the strictest oracle that sees no difference. Masked parts are shown as masked in reports.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: restage calibrate --runs 5")]
+pub(crate) struct Args {
+    /// How often
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
+    runs: u16,
+    /// The baseline [default: the newest]
+    #[arg(long, value_name = "RUN")]
+    baseline: Option<String>,
+    /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
+    #[arg(long, value_name = "NAME")]
+    app: Option<String>,
+    /// The strictest comparator that may be chosen: DB-W, say, where white space and comments do not matter
+    #[arg(long, value_name = "COMPARATOR", default_value = "D", value_parser = comparator)]
+    at_most: Comparator,
+    /// Leave the clock alone
+    #[arg(long)]
+    same_clock: bool,
+    /// Keep the runs; they are removed otherwise
+    #[arg(long)]
+    keep_runs: bool,
+}
+
+fn comparator(text: &str) -> Result<Comparator, String> {
+    Comparator::named(text).ok_or_else(|| {
+        let known: Vec<&str> = Comparator::ALL.iter().map(Comparator::id).collect();
+        format!("there is none of that name; there is: {}", known.join(", "))
+    })
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let app = match &args.app {
+        Some(name) => project.app(Some(name))?,
+        None => project.trusted_app()?,
+    };
+    // A broken profile is told before the work, not after it.
+    let rules = Rules::of(&project, None)?;
+    let mut work = project.for_replay(global)?;
+    let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
+    let faketime = if args.same_clock { None } else { libfaketime() };
+    if faketime.is_none() && !args.same_clock {
+        progress::note(
+            global,
+            "note: libfaketime is not installed, so all runs are of today; dates are masked wherever they stand\n  hint: on Debian and Ubuntu: apt install libfaketime",
+        );
+    }
+    let suite = work.store.suite(baseline.suite)?;
+    let bar = progress::bar(global, "calibrating", suite.steps() * usize::from(args.runs));
+    let mut runs: Vec<Run> = Vec::new();
+    let mut shifted = 0;
+    for number in 0..usize::from(args.runs) {
+        let ahead = AHEAD[number % AHEAD.len()];
+        let app: AppSpec = match &faketime {
+            Some(library) if ahead > 0 => {
+                shifted += 1;
+                app.clone().with_clock_ahead(Duration::from_secs(ahead * 3600), library)
+            }
+            _ => app.clone(),
+        };
+        let replay = Replay {
+            name: project.run_name(&work.store, None, &format!("{}.calibration", baseline.name))?,
+            kind: RunKind::Check,
+            suite: &suite,
+            app: &app,
+            policy: StatePolicy::Restore,
+            reference: Some(baseline.id),
+        };
+        runs.push(restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?);
+    }
+    bar.finish_and_clear();
+    let expected = work.store.steps(baseline.id)?;
+    let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
+    let keys = judging::keys(&work.store, &expected)?;
+    let calibration = Calibration {
+        expected: &expected,
+        runs: &steps,
+        keys: &keys,
+        at_most: &args.at_most,
+        one_day: shifted == 0,
+        json: rules.oracle.json,
+    };
+    let pages = keys.values().collect::<std::collections::HashSet<_>>().len();
+    let bar = progress::bar(global, "learning", pages);
+    let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
+    bar.finish_and_clear();
+    let profile = profile::write(&project, learnt)?;
+    let rules = Rules::of(&project, None)?;
+    let mut failing = 0;
+    for run in &runs {
+        failing += judging::judge(global, &work.store, &baseline, run, &rules)?.failing().count();
+    }
+    if !args.keep_runs {
+        for run in &runs {
+            remove_run(&project, &mut work.store, run)?;
+        }
+    }
+    tell(
+        global,
+        &project,
+        &baseline,
+        &profile,
+        Told { runs: runs.len(), shifted, pages, steps: expected.len(), failing },
+    );
+    Ok(Outcome::Well)
+}
+
+struct Told {
+    runs: usize,
+    shifted: usize,
+    pages: usize,
+    steps: usize,
+    /// Steps of these runs that fail all the same.
+    failing: usize,
+}
+
+fn tell(global: &Global, project: &Project, baseline: &Run, profile: &Profile, told: Told) {
+    let masks: usize = profile.pages.iter().map(|page| page.masks.len()).sum();
+    let mut oracles: BTreeMap<&str, usize> = BTreeMap::new();
+    for oracle in profile.pages.iter().filter_map(|page| page.oracle.as_deref()) {
+        *oracles.entry(oracle).or_default() += 1;
+    }
+    let file = profile::path(project);
+    if global.json {
+        output::json(&serde_json::json!({
+            "baseline": baseline.name,
+            "runs": told.runs,
+            "shifted": told.shifted,
+            "pages": told.pages,
+            "steps": told.steps,
+            "masks": masks,
+            "oracles": oracles,
+            "failing": told.failing,
+            "profile": file,
+        }));
+        return;
+    }
+    let clocks = match told.shifted {
+        0 => "all of today".to_owned(),
+        n => format!("{n} of them on other days"),
+    };
+    output::line(&format!(
+        "{} of {} ({clocks}): {} on {}",
+        count(told.runs, "run"),
+        baseline.name,
+        count(told.steps, "step"),
+        count(told.pages, "page")
+    ));
+    let mut by: Vec<(&str, usize)> = oracles.into_iter().collect();
+    by.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    for (oracle, n) in by {
+        output::line(&format!("  {:>6} judged by {oracle}", count(n, "page")));
+    }
+    output::line(&format!("  {} masked:", count(masks, "part")));
+    for page in &profile.pages {
+        for mask in &page.masks {
+            let on = if page.key.to_string() == "*" { "all pages".to_owned() } else { page.key.to_string() };
+            output::line(&format!("    {mask}, on {on}"));
+        }
+    }
+    if told.failing > 0 {
+        output::line(&format!(
+            "  {} of these runs fail all the same, by their status or where they lead",
+            count(told.failing, "step")
+        ));
+    }
+    output::line(&format!("wrote {}", file.display()));
+    progress::note(global, "next: look through it, put it under version control, then `restage test`");
+}

@@ -1,0 +1,133 @@
+//! From several runs of the trusted version to a profile (paper 2, section 5: run the suite several times on the
+//! clean version, and choose for each response the strictest comparator that reports nothing).
+
+use std::collections::{BTreeMap, HashMap};
+
+use restage_model::{Answer, Key, Step, StepAt};
+
+use super::learn::Learner;
+use super::mask::{Mask, Part};
+use super::page::{Answered, PageLearner, PageNoise};
+use super::profile::{PageProfile, Profile};
+use crate::comparator::Comparator;
+use crate::expression::Oracle;
+use crate::flist::{PageFlow, flow_differences};
+use crate::json::JsonRules;
+use crate::judge::{BodySource, JudgeError};
+use crate::rules::KeyPattern;
+
+/// A mask that so many pages share is written once, for all pages.
+const SHARED: usize = 3;
+
+/// Runs of the trusted version.
+#[derive(Clone, Copy, Debug)]
+pub struct Calibration<'a> {
+    /// The baseline's steps.
+    pub expected: &'a [Step],
+    /// Its suite again, from the same snapshots.
+    pub runs: &'a [Vec<Step>],
+    /// The key of each step.
+    pub keys: &'a HashMap<StepAt, Key>,
+    /// No oracle sees more than this comparator.
+    pub at_most: &'a Comparator,
+    /// Whether all runs were of one day, so that no date was seen to vary.
+    pub one_day: bool,
+    /// What counts as the same in JSON.
+    pub json: JsonRules,
+}
+
+/// What several runs of the same version say of its pages. `tick` is called after each page.
+pub fn calibrate(
+    calibration: Calibration<'_>,
+    bodies: &dyn BodySource,
+    tick: &mut dyn FnMut(),
+) -> Result<Profile, JudgeError> {
+    let pages = by_page(calibration.expected, calibration.runs, calibration.keys);
+    let candidates: Vec<Comparator> = Comparator::ALL
+        .iter()
+        .filter(|c| *c == calibration.at_most || c.is_below(calibration.at_most))
+        .cloned()
+        .collect();
+    let mut learnt: Vec<(Key, PageNoise)> = Vec::new();
+    for (key, steps) in pages {
+        let page = PageLearner {
+            bodies,
+            learner: Some(Learner { dates_vary: calibration.one_day, ties_all: false }),
+            known: Vec::new(),
+            comparators: &candidates,
+            json: calibration.json,
+        };
+        learnt.push((key, page.learn(&steps)?));
+        tick();
+    }
+    Ok(profile(learnt, &candidates))
+}
+
+/// The steps of each page, in the order of keys: each with its answers, those left out that led elsewhere.
+pub(crate) fn by_page<'a>(
+    expected: &'a [Step],
+    runs: &'a [Vec<Step>],
+    keys: &HashMap<StepAt, Key>,
+) -> BTreeMap<Key, Vec<Answered<'a>>> {
+    let runs: Vec<HashMap<StepAt, &Step>> =
+        runs.iter().map(|steps| steps.iter().map(|s| (s.at, s)).collect()).collect();
+    let mut pages: BTreeMap<Key, Vec<Answered<'_>>> = BTreeMap::new();
+    for step in expected {
+        let Answer::Received(first) = &step.answer else { continue };
+        let flow = PageFlow::of(step);
+        let again = runs.iter().filter_map(|run| run.get(&step.at)).filter_map(|other| {
+            let same = flow_differences(&flow, &PageFlow::of(other)).is_empty();
+            other.answer.received().filter(|_| same)
+        });
+        let answered = Answered { at: step.at, first, others: again.collect() };
+        let key =
+            keys.get(&step.at).cloned().unwrap_or_else(|| Key::of(&step.sent.method, &step.sent.uri, ""));
+        pages.entry(key).or_default().push(answered);
+    }
+    pages
+}
+
+fn profile(learnt: Vec<(Key, PageNoise)>, candidates: &[Comparator]) -> Profile {
+    let mut shared: Vec<(Mask, usize)> = Vec::new();
+    for mask in learnt.iter().flat_map(|(_, noise)| &noise.masks) {
+        match shared.iter_mut().find(|(known, _)| known.at == mask.at && known.part == mask.part) {
+            Some((_, count)) => *count += 1,
+            None => shared.push((mask.clone(), 1)),
+        }
+    }
+    // Only single values are the same thing on other pages; a list's order is the page's own.
+    shared.retain(|(mask, count)| {
+        *count >= SHARED && matches!(mask.part, Part::Attribute { .. } | Part::Text { .. })
+    });
+    let is_shared =
+        |mask: &Mask| shared.iter().any(|(known, _)| known.at == mask.at && known.part == mask.part);
+    let mut pages = Vec::new();
+    for (key, noise) in &learnt {
+        pages.push(PageProfile {
+            key: KeyPattern::new(key.as_str()),
+            keep: false,
+            oracle: Some(strictest(candidates, &noise.noisy).to_string()),
+            headers: noise.headers.clone(),
+            masks: noise.masks.iter().filter(|mask| !is_shared(mask)).cloned().collect(),
+        });
+    }
+    if !shared.is_empty() {
+        let masks = shared.into_iter().map(|(mask, _)| mask).collect();
+        let all = PageProfile {
+            key: KeyPattern::new("*"),
+            keep: false,
+            oracle: None,
+            headers: Default::default(),
+            masks,
+        };
+        pages.insert(0, all);
+    }
+    Profile { pages }
+}
+
+/// All that are not noisy and that no other of them sees more than.
+fn strictest(candidates: &[Comparator], noisy: &[Comparator]) -> Oracle {
+    let quiet: Vec<&Comparator> = candidates.iter().filter(|c| !noisy.contains(c)).collect();
+    let strictest = quiet.iter().filter(|c| !quiet.iter().any(|other| c.is_below(other)));
+    Oracle::any(strictest.map(|c| Oracle::One((*c).clone())).collect())
+}

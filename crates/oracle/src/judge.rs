@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict};
 use thiserror::Error;
 
-use crate::changes::group;
+use crate::changes::{Which, group};
 use crate::comparator::Comparator;
 use crate::document::Document;
 use crate::errors::new_errors;
@@ -91,7 +91,7 @@ pub fn compare_runs(
             None => missing.push(step.at),
         }
     }
-    let changes = group(&verdicts);
+    let changes = group(&verdicts, &[], Which::Failing);
     Ok(Comparison {
         expected: expected_name.to_owned(),
         actual: actual_name.to_owned(),
@@ -99,6 +99,8 @@ pub fn compare_runs(
         verdicts,
         aftermaths: Vec::new(),
         changes,
+        accepted: Vec::new(),
+        ignored: Vec::new(),
         missing,
     })
 }
@@ -140,6 +142,7 @@ fn judge_step(
         oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
         differences,
         accepted: Vec::new(),
+        ignored: Vec::new(),
         masked: Vec::new(),
         stale: actual.stale.clone(),
     })

@@ -15,8 +15,11 @@
 //!   lists, `said` puts what differs into words;
 //! - `errors`: the errors a server printed into a page or a log (paper 4, section 5.2);
 //! - `judge`: run + run → verdicts, with noisy steps judged by what is not noisy;
-//! - `changes`: the same difference on many steps is one change.
+//! - `changes`: the same difference on many steps is one change;
+//! - `settle`: changes that fail nothing, since they were `accepted` or a rule has them `ignored`, by a `pattern` of what is
+//!   said of them.
 
+mod accepted;
 mod align;
 mod binary;
 mod calendar;
@@ -35,21 +38,26 @@ mod features;
 mod flist;
 mod headers;
 mod hunks;
+mod ignored;
 mod json;
 mod judge;
 mod listed;
 mod parser;
+mod pattern;
 mod plain;
 mod relative;
 mod rules;
 mod said;
+mod settle;
 mod tag;
 mod tag_difference;
 mod text;
 mod view;
 mod xml;
 
+pub use accepted::{Accepted, can_be_accepted, names_no_place};
 pub use binary::binary_differences;
+pub use changes::change_id;
 pub use comparator::{Comparator, compare};
 pub use comparators::{Comparators, NameError};
 pub use definition::{Definition, DefinitionError};
@@ -59,9 +67,12 @@ pub use expression::Oracle;
 pub use features::{Features, FormDetail, TagDetail, TextDetail};
 pub use flist::{PageFlow, flow_differences};
 pub use headers::header_differences;
+pub use ignored::{IgnoreRule, STATE_AND_LOG};
 pub use json::{JsonRules, json_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};
 pub use parser::ExpressionError;
+pub use pattern::DifferencePattern;
 pub use plain::plain_differences;
 pub use rules::{KeyPattern, OracleRules};
+pub use settle::{Unused, settle};
 pub use xml::xml_differences;

@@ -82,6 +82,8 @@ impl Shop {
             verdicts: Vec::new(),
             aftermaths: Vec::new(),
             changes: Vec::new(),
+            accepted: Vec::new(),
+            ignored: Vec::new(),
             missing: Vec::new(),
         };
         Self { store, expected, actual, comparison, exchange, _folder: folder }
@@ -110,6 +112,7 @@ impl Shop {
                 weakened: visit.weakened,
                 differences: visit.differences,
                 accepted: Vec::new(),
+                ignored: Vec::new(),
                 masked: Vec::new(),
                 stale: visit.stale.map(str::to_owned),
             });

@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Suites(commands::suites::Args),
     Baseline(commands::baseline::Args),
     Test(commands::test::Args),
+    Accept(commands::accept::Args),
+    Ignore(commands::ignore::Args),
     Replay(commands::replay::Args),
     Compare(commands::compare::Args),
     CompareFiles(commands::compare_files::Args),

@@ -30,5 +30,5 @@ pub use run::{
 };
 pub use suite::{Session, Suite, SuiteId};
 pub use verdict::{
-    Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Verdict,
+    Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,
 };

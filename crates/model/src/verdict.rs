@@ -123,6 +123,22 @@ pub struct SettledChange {
     pub why: String,
 }
 
+/// What settles changes and settled none in a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unused {
+    /// Changes that were accepted.
+    pub accepted: Vec<ChangeId>,
+    /// Rules that ignore.
+    pub rules: Vec<String>,
+}
+
+impl Unused {
+    /// Whether all settled something.
+    pub fn is_empty(&self) -> bool {
+        self.accepted.is_empty() && self.rules.is_empty()
+    }
+}
+
 /// What comparing two runs gave: run + run → verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -145,6 +161,9 @@ pub struct Comparison {
     /// Those that a rule ignores.
     #[serde(default)]
     pub ignored: Vec<SettledChange>,
+    /// What was accepted or is to be ignored, and did not show.
+    #[serde(default)]
+    pub unused: Unused,
     /// Steps of one run that the other lacks: a run that ended early.
     pub missing: Vec<StepAt>,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict};
+use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Unused, Verdict};
 use thiserror::Error;
 
 use crate::changes::{Which, group};
@@ -101,6 +101,7 @@ pub fn compare_runs(
         changes,
         accepted: Vec::new(),
         ignored: Vec::new(),
+        unused: Unused::default(),
         missing,
     })
 }

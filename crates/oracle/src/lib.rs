@@ -74,5 +74,5 @@ pub use parser::ExpressionError;
 pub use pattern::DifferencePattern;
 pub use plain::plain_differences;
 pub use rules::{KeyPattern, OracleRules};
-pub use settle::{Unused, settle};
+pub use settle::settle;
 pub use xml::xml_differences;

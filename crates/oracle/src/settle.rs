@@ -4,34 +4,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use restage_model::{Change, ChangeId, Comparison, Difference, Outcome, SettledChange};
+use restage_model::{Change, ChangeId, Comparison, Difference, Outcome, SettledChange, Unused};
 
 use crate::accepted::Accepted;
 use crate::changes::{Which, change_id, group};
 use crate::ignored::IgnoreRule;
-
-/// What matched no difference of a comparison.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unused {
-    /// Accepted changes.
-    pub accepted: Vec<ChangeId>,
-    /// Rules, by their place.
-    pub rules: Vec<usize>,
-}
-
-impl Unused {
-    /// Whether all matched something.
-    pub fn is_empty(&self) -> bool {
-        self.accepted.is_empty() && self.rules.is_empty()
-    }
-}
 
 /// Moves differences that are accepted or ignored aside, in every step and aftermath, and groups all anew. A step
 /// passes when nothing else differs.
 ///
 /// An accepted change passes anywhere; a rule ignores what it says on the pages it names. A difference that is both is
 /// called accepted.
-pub fn settle(comparison: &mut Comparison, accepted: &Accepted, rules: &[IgnoreRule]) -> Unused {
+pub fn settle(comparison: &mut Comparison, accepted: &Accepted, rules: &[IgnoreRule]) {
     let mut settling =
         Settling { accepted, used: BTreeSet::new(), by_rule: HashMap::new(), hits: vec![false; rules.len()] };
     for verdict in &mut comparison.verdicts {
@@ -67,10 +51,15 @@ pub fn settle(comparison: &mut Comparison, accepted: &Accepted, rules: &[IgnoreR
     comparison.changes = changes;
     comparison.accepted = accepted_changes;
     comparison.ignored = ignored_changes;
-    Unused {
+    comparison.unused = Unused {
         accepted: accepted.ids().filter(|id| !settling.used.contains(id)).cloned().collect(),
-        rules: (0..rules.len()).filter(|&at| !settling.hits[at]).collect(),
-    }
+        rules: rules
+            .iter()
+            .zip(&settling.hits)
+            .filter(|(_, hit)| !**hit)
+            .map(|(r, _)| r.to_string())
+            .collect(),
+    };
 }
 
 /// What a verdict and an aftermath have alike.
@@ -169,6 +158,7 @@ mod tests {
             changes: Vec::new(),
             accepted: Vec::new(),
             ignored: Vec::new(),
+            unused: Unused::default(),
             missing: Vec::new(),
         }
     }
@@ -193,7 +183,7 @@ mod tests {
     fn an_accepted_change_passes_anywhere_and_nothing_else_does() {
         let mut comparison =
             comparison(&[("/a", &["sum 5"]), ("/b", &["sum 7", "odd"]), ("/c", &[])], &["sum 1"]);
-        let unused = settle(&mut comparison, &accepting(&["sum 0", "gone"]), &[]);
+        settle(&mut comparison, &accepting(&["sum 0", "gone"]), &[]);
         assert_eq!(fails(&comparison), [false, true, false]);
         assert!(comparison.failing_aftermaths().next().is_none());
         assert_eq!(comparison.verdicts[1].accepted, [difference("sum 7")]);
@@ -202,7 +192,7 @@ mod tests {
         assert_eq!((accepted.change.steps.len(), accepted.change.sessions.as_slice()), (2, &[0][..]));
         assert_eq!(accepted.why, "because of sum 0");
         assert_eq!(comparison.changes.iter().map(|c| c.summary.as_str()).collect::<Vec<_>>(), ["odd"]);
-        assert_eq!(unused.accepted, [change_id(&difference("gone"))]);
+        assert_eq!(comparison.unused.accepted, [change_id(&difference("gone"))]);
         // Without the entry it fails again: nothing was lost.
         settle(&mut comparison, &Accepted::default(), &[]);
         assert_eq!(fails(&comparison), [true, true, false]);
@@ -214,14 +204,14 @@ mod tests {
         let mut comparison =
             comparison(&[("/a", &["sum 5"]), ("/b", &["sum 7"]), ("/a", &["odd"])], &["sum 1"]);
         let rules = [ignoring("GET /a", "sum #"), ignoring("GET /zzz", "*")];
-        let unused = settle(&mut comparison, &Accepted::default(), &rules);
+        settle(&mut comparison, &Accepted::default(), &rules);
         assert_eq!(fails(&comparison), [false, true, true]);
         assert_eq!(comparison.failing_aftermaths().count(), 1);
         // The same change fails on one page and is ignored on the other.
         assert_eq!(comparison.ignored[0].change.id, comparison.changes[0].id);
         assert_eq!(comparison.ignored[0].why, "GET /a: sum #");
         assert_eq!(comparison.changes[0].keys, [Key::of("GET", "/b", "")]);
-        assert_eq!(unused.rules, [1]);
+        assert_eq!(comparison.unused.rules, ["GET /zzz: *"]);
         settle(&mut comparison, &Accepted::default(), &[ignoring("state and log", "sum *")]);
         assert_eq!(comparison.failing_aftermaths().count(), 0);
         assert_eq!(fails(&comparison), [true; 3]);
@@ -230,8 +220,8 @@ mod tests {
     #[test]
     fn what_is_both_is_accepted_and_neither_is_unused() {
         let mut comparison = comparison(&[("/a", &["sum 5"])], &[]);
-        let unused = settle(&mut comparison, &accepting(&["sum 5"]), &[ignoring("*", "*")]);
-        assert!(unused.is_empty());
+        settle(&mut comparison, &accepting(&["sum 5"]), &[ignoring("*", "*")]);
+        assert!(comparison.unused.is_empty());
         assert_eq!((comparison.accepted.len(), comparison.ignored.len()), (1, 0));
     }
 

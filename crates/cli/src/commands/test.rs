@@ -7,6 +7,7 @@ use restage_oracle::OracleRules;
 use restage_replay::{AppSpec, Replay};
 use restage_store::Store;
 
+use crate::chosen::RunPair;
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
@@ -14,6 +15,7 @@ use crate::judging;
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::settling::Settlements;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
 #[derive(Debug, clap::Args)]
@@ -42,6 +44,7 @@ pub(crate) struct Args {
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let oracle = judging::oracle(args.oracle.as_deref(), &project.config)?;
+    let settlements = Settlements::of(global, &project)?;
     let app = project.app(args.app.as_deref())?;
     let mut work = project.for_replay(global)?;
     let baseline = match &args.baseline {
@@ -53,12 +56,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
     let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
-    let (comparison, run) = trial.run(global, &mut work, &oracle)?;
+    let (mut comparison, run) = trial.run(global, &mut work, &oracle)?;
+    settlements.apply(&mut comparison);
+    Settlements::tell_of_unused(global, &comparison);
     let formats = Formats {
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()
     };
-    present(global, &work.store, &baseline, &run, comparison, &formats)
+    let pair = RunPair { expected: baseline, actual: run };
+    present(global, &project, &work.store, &pair, comparison, &formats)
 }
 
 /// The baseline's suite on a version, and how that compares with the baseline.

@@ -65,6 +65,8 @@ pub(crate) enum Command {
     Baseline(commands::baseline::Args),
     Calibrate(commands::calibrate::Args),
     Test(commands::test::Args),
+    Accept(commands::accept::Args),
+    Ignore(commands::ignore::Args),
     Replay(commands::replay::Args),
     Compare(commands::compare::Args),
     CompareFiles(commands::compare_files::Args),

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use restage_capture::SessionRules;
-use restage_oracle::{Comparators, OracleRules};
+use restage_oracle::{Comparators, IgnoreRule, OracleRules};
 use serde::Deserialize;
 
 use crate::failure::Failure;
+use crate::ignore_config::{IgnoreConfig, ignore_rules};
 use crate::oracle_config::{ComparatorsConfig, OracleConfig};
 
 /// The file's name.
@@ -29,6 +30,8 @@ pub(crate) struct Config {
     oracle: OracleConfig,
     /// The project's own comparators.
     comparators: ComparatorsConfig,
+    /// What does not matter on some pages.
+    ignore: Vec<IgnoreConfig>,
     /// The recorder.
     pub(crate) record: RecordConfig,
 }
@@ -70,6 +73,11 @@ impl Config {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| Failure::user(format!("cannot read {}: {e}", path.display())))?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads what a file says, or is going to.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
         let bad = |e: &dyn std::fmt::Display| {
             let said = e.to_string();
             let hint = if said.contains("hint:") {
@@ -79,13 +87,14 @@ impl Config {
             };
             Failure::user(format!("{}: {}{hint}", path.display(), said.trim_end()))
         };
-        let config: Self = toml::from_str(&text).map_err(|e| bad(&e))?;
+        let config: Self = toml::from_str(text).map_err(|e| bad(&e))?;
         // Every app is looked at now, so that a mistake in one shows before work begins.
         config.app(None).map_err(|e| bad(&e))?;
         for name in config.app_names() {
             config.app(Some(&name)).map_err(|e| bad(&e))?;
         }
         config.oracle_rules().map_err(|e| bad(&e))?;
+        config.ignore_rules().map_err(|e| bad(&e))?;
         Ok(config)
     }
 
@@ -97,6 +106,11 @@ impl Config {
     /// Which oracle judges which pages.
     pub(crate) fn oracle_rules(&self) -> Result<OracleRules, String> {
         self.oracle.rules(&self.comparators()?)
+    }
+
+    /// What does not matter on some pages.
+    pub(crate) fn ignore_rules(&self) -> Result<Vec<IgnoreRule>, String> {
+        ignore_rules(&self.ignore)
     }
 
     /// The names of the apps beside `[app]`.

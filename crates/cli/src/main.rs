@@ -1,9 +1,12 @@
 //! The commands: one file a command, thin. What they do lives in the other crates.
 
+mod accepted_file;
+mod chosen;
 mod cli;
 mod commands;
 mod config;
 mod failure;
+mod ignore_config;
 mod judging;
 mod media_type;
 mod oracle_config;
@@ -12,6 +15,9 @@ mod pairs;
 mod profile;
 mod progress;
 mod project;
+mod settings_file;
+mod settling;
+mod toml_text;
 
 use std::process::ExitCode;
 

@@ -66,13 +66,7 @@ impl OracleConfig {
         let mut rules = Vec::new();
         for (number, rule) in self.rules.iter().enumerate() {
             let place = |e: &dyn std::fmt::Display| format!("in [[oracle.rules]] {}: {e}", number + 1);
-            // A key begins with its method: a rule that lacks it matches nothing, and nobody would notice.
-            if !rule.key.contains('*') && !rule.key.contains(' ') {
-                return Err(place(&format!(
-                    "`{}` is no key\n  hint: a key is a method and a path, as in \"GET /book/{{n}}?page\"; * stands for anything",
-                    rule.key
-                )));
-            }
+            check_key(&rule.key).map_err(|e| place(&e))?;
             let oracle = Oracle::parse(&rule.oracle, comparators).map_err(|e| place(&e))?;
             rules.push((KeyPattern::new(&rule.key), oracle));
         }
@@ -86,6 +80,16 @@ impl OracleConfig {
         }
         Ok(OracleRules { rules, default, json: JsonRules { unordered, tolerance }, headers: self.headers })
     }
+}
+
+/// A key begins with its method: a rule that lacks it matches nothing, and nobody would notice.
+pub(crate) fn check_key(key: &str) -> Result<(), String> {
+    if key.contains('*') || key.contains(' ') {
+        return Ok(());
+    }
+    Err(format!(
+        "`{key}` is no key\n  hint: a key is a method and a path, as in \"GET /book/{{n}}?page\"; * stands for anything"
+    ))
 }
 
 #[cfg(test)]

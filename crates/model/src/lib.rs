@@ -29,4 +29,6 @@ pub use run::{
     Substitution,
 };
 pub use suite::{Session, Suite, SuiteId};
-pub use verdict::{Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, Verdict};
+pub use verdict::{
+    Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,
+};

@@ -41,8 +41,13 @@ pub struct Aftermath {
     /// What differed; empty on a pass.
     pub differences: Vec<Difference>,
     /// What differed and was accepted as intended.
+    #[serde(default)]
     pub accepted: Vec<Difference>,
+    /// What differed and is ignored by a rule.
+    #[serde(default)]
+    pub ignored: Vec<Difference>,
     /// What differed and is masked.
+    #[serde(default)]
     pub masked: Vec<Masked>,
 }
 
@@ -76,6 +81,9 @@ pub struct Verdict {
     /// What differed and was accepted as intended.
     #[serde(default)]
     pub accepted: Vec<Difference>,
+    /// What differed and is ignored by a rule.
+    #[serde(default)]
+    pub ignored: Vec<Difference>,
     /// What differed and is masked, as it varies on the trusted version too.
     #[serde(default)]
     pub masked: Vec<Masked>,
@@ -106,6 +114,31 @@ pub struct Change {
     pub sessions: Vec<u32>,
 }
 
+/// A change that fails nothing: accepted as intended, or ignored by a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettledChange {
+    /// The change, with the places where it is settled.
+    pub change: Change,
+    /// The reason it was accepted for, or the rule that ignores it. Empty where nobody gave a reason.
+    pub why: String,
+}
+
+/// What settles changes and settled none in a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unused {
+    /// Changes that were accepted.
+    pub accepted: Vec<ChangeId>,
+    /// Rules that ignore.
+    pub rules: Vec<String>,
+}
+
+impl Unused {
+    /// Whether all settled something.
+    pub fn is_empty(&self) -> bool {
+        self.accepted.is_empty() && self.rules.is_empty()
+    }
+}
+
 /// What comparing two runs gave: run + run → verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -120,8 +153,17 @@ pub struct Comparison {
     /// One for each session that both runs know the aftermath of, in order.
     #[serde(default)]
     pub aftermaths: Vec<Aftermath>,
-    /// The distinct differences, the most frequent first.
+    /// The distinct differences that fail, the most frequent first.
     pub changes: Vec<Change>,
+    /// Those that were accepted as intended.
+    #[serde(default)]
+    pub accepted: Vec<SettledChange>,
+    /// Those that a rule ignores.
+    #[serde(default)]
+    pub ignored: Vec<SettledChange>,
+    /// What was accepted or is to be ignored, and did not show.
+    #[serde(default)]
+    pub unused: Unused,
     /// Steps of one run that the other lacks: a run that ended early.
     pub missing: Vec<StepAt>,
 }

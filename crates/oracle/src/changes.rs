@@ -2,43 +2,71 @@
 
 use std::collections::HashMap;
 
-use restage_model::{Change, ChangeId, Key, Outcome, StepAt, Verdict};
+use restage_model::{Aftermath, Change, ChangeId, Difference, Key, StepAt, Verdict};
 
-/// The distinct differences of the failing verdicts, the most frequent first.
-pub(crate) fn group(verdicts: &[Verdict]) -> Vec<Change> {
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut changes: Vec<(Change, Vec<Key>)> = Vec::new();
-    for verdict in verdicts.iter().filter(|v| v.outcome == Outcome::Fail) {
-        for difference in &verdict.differences {
-            let shape = shape(&difference.summary);
-            let place = *places.entry(shape.clone()).or_insert_with(|| {
-                let change = Change {
-                    id: ChangeId(blake3::hash(shape.as_bytes()).to_hex()[..6].to_owned()),
-                    summary: difference.summary.clone(),
-                    difference: difference.clone(),
-                    keys: Vec::new(),
-                    steps: Vec::new(),
-                    sessions: Vec::new(),
-                };
-                changes.push((change, Vec::new()));
-                changes.len() - 1
-            });
-            let (change, keys) = &mut changes[place];
+/// Which of the differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Those that fail.
+    Failing,
+    /// Those that were accepted.
+    Accepted,
+    /// Those that a rule ignores.
+    Ignored,
+}
+
+impl Which {
+    fn of_step(self, verdict: &Verdict) -> &[Difference] {
+        match self {
+            Self::Failing => &verdict.differences,
+            Self::Accepted => &verdict.accepted,
+            Self::Ignored => &verdict.ignored,
+        }
+    }
+
+    fn of_aftermath(self, aftermath: &Aftermath) -> &[Difference] {
+        match self {
+            Self::Failing => &aftermath.differences,
+            Self::Accepted => &aftermath.accepted,
+            Self::Ignored => &aftermath.ignored,
+        }
+    }
+}
+
+/// The distinct differences of steps and aftermaths, the most frequent first.
+pub(crate) fn group(verdicts: &[Verdict], aftermaths: &[Aftermath], which: Which) -> Vec<Change> {
+    let mut groups = Groups::default();
+    for verdict in verdicts {
+        for difference in which.of_step(verdict) {
+            let (change, keys) = groups.of(difference);
             if change.steps.last() != Some(&verdict.at) {
                 change.steps.push(verdict.at);
                 keys.push(verdict.key.clone());
             }
         }
     }
-    let mut changes: Vec<Change> =
-        changes.into_iter().map(|(change, keys)| Change { keys: most_frequent(keys), ..change }).collect();
-    changes.sort_by_key(|c| (std::cmp::Reverse(c.steps.len()), first(&c.steps)));
-    changes
+    for aftermath in aftermaths {
+        for difference in which.of_aftermath(aftermath) {
+            let (change, _) = groups.of(difference);
+            if change.sessions.last() != Some(&aftermath.ordinal) {
+                change.sessions.push(aftermath.ordinal);
+            }
+        }
+    }
+    groups.finish()
+}
+
+/// The name of the change that a difference is of.
+pub fn change_id(difference: &Difference) -> ChangeId {
+    ChangeId(blake3::hash(shape(&difference.summary).as_bytes()).to_hex()[..6].to_owned())
 }
 
 /// A summary with its numbers left out: a total that is wrong on every page is one change, though it is
-/// another total each time.
-fn shape(summary: &str) -> String {
+/// another total each time. A status is no such number.
+pub(crate) fn shape(summary: &str) -> String {
+    if is_of_statuses(summary) {
+        return summary.to_owned();
+    }
     let mut out = String::with_capacity(summary.len());
     for c in summary.chars() {
         if !c.is_ascii_digit() {
@@ -48,6 +76,49 @@ fn shape(summary: &str) -> String {
         }
     }
     out
+}
+
+fn is_of_statuses(summary: &str) -> bool {
+    let is_status =
+        |text: &str| text == "none" || text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
+    let statuses = summary.strip_prefix("status ").and_then(|rest| rest.split_once(" became "));
+    statuses.is_some_and(|(was, is)| is_status(was) && is_status(is))
+}
+
+/// The changes so far, each with the page of each of its steps.
+#[derive(Default)]
+struct Groups {
+    places: HashMap<String, usize>,
+    changes: Vec<(Change, Vec<Key>)>,
+}
+
+impl Groups {
+    fn of(&mut self, difference: &Difference) -> &mut (Change, Vec<Key>) {
+        let place = *self.places.entry(shape(&difference.summary)).or_insert_with(|| {
+            let change = Change {
+                id: change_id(difference),
+                summary: difference.summary.clone(),
+                difference: difference.clone(),
+                keys: Vec::new(),
+                steps: Vec::new(),
+                sessions: Vec::new(),
+            };
+            self.changes.push((change, Vec::new()));
+            self.changes.len() - 1
+        });
+        &mut self.changes[place]
+    }
+
+    fn finish(self) -> Vec<Change> {
+        let named = |(change, keys)| Change { keys: most_frequent(keys), ..change };
+        let mut changes: Vec<Change> = self.changes.into_iter().map(named).collect();
+        // Changes of pages come in the order of their first steps, before those that only aftermaths show.
+        changes.sort_by_key(|c| {
+            let first = first(&c.steps);
+            (std::cmp::Reverse(c.steps.len() + c.sessions.len()), first.is_none(), first)
+        });
+        changes
+    }
 }
 
 fn most_frequent(keys: Vec<Key>) -> Vec<Key> {
@@ -62,4 +133,17 @@ fn most_frequent(keys: Vec<Key>) -> Vec<Key> {
 
 fn first(steps: &[StepAt]) -> Option<StepAt> {
     steps.first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_left_out_but_statuses_are_not() {
+        assert_eq!(shape("text \"Total $42.00\""), "text \"Total $#.#\"");
+        // Else who accepts a page that is gone accepts one that crashes.
+        assert_ne!(shape("status 200 became 404"), shape("status 200 became 500"));
+        assert_eq!(shape("status 20 became 21 of 30"), "status # became # of #");
+    }
 }

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use restage_model::{
-    Answer, BodyRef, Comparison, Difference, Key, Masked, Outcome, Received, Step, StepAt, Verdict,
+    Answer, BodyRef, Comparison, Difference, Key, Masked, Outcome, Received, Step, StepAt, Unused, Verdict,
 };
 use thiserror::Error;
 
-use crate::changes::group;
+use crate::changes::{Which, group};
 use crate::comparator::Comparator;
 use crate::document::Document;
 use crate::errors::new_errors;
@@ -93,7 +93,7 @@ pub fn compare_runs(
             None => missing.push(step.at),
         }
     }
-    let changes = group(&verdicts);
+    let changes = group(&verdicts, &[], Which::Failing);
     Ok(Comparison {
         expected: expected_name.to_owned(),
         actual: actual_name.to_owned(),
@@ -101,6 +101,9 @@ pub fn compare_runs(
         verdicts,
         aftermaths: Vec::new(),
         changes,
+        accepted: Vec::new(),
+        ignored: Vec::new(),
+        unused: Unused::default(),
         missing,
     })
 }
@@ -150,6 +153,7 @@ fn judge_step(
         oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
         differences: found.differences,
         accepted: Vec::new(),
+        ignored: Vec::new(),
         masked: found.masked,
         stale: actual.stale.clone(),
     })

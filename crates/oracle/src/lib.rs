@@ -17,8 +17,11 @@
 //! - `format`, `insides`: which of these for which body;
 //! - `noise`: what varies on one and the same version, and masks for just that;
 //! - `judge`: run + run → verdicts;
-//! - `changes`: the same difference on many steps is one change.
+//! - `changes`: the same difference on many steps is one change;
+//! - `settle`: changes that fail nothing, since they were `accepted` or a rule has them `ignored`, by a `pattern` of what is
+//!   said of them.
 
+mod accepted;
 mod align;
 mod binary;
 mod calendar;
@@ -38,23 +41,28 @@ mod flist;
 mod format;
 mod headers;
 mod hunks;
+mod ignored;
 mod insides;
 mod json;
 mod judge;
 mod listed;
 mod noise;
 mod parser;
+mod pattern;
 mod plain;
 mod relative;
 mod rules;
 mod said;
+mod settle;
 mod tag;
 mod tag_difference;
 mod text;
 mod view;
 mod xml;
 
+pub use accepted::{Accepted, can_be_accepted, names_no_place};
 pub use binary::binary_differences;
+pub use changes::change_id;
 pub use comparator::{Comparator, compare};
 pub use comparators::{Comparators, NameError};
 pub use definition::{Definition, DefinitionError};
@@ -64,12 +72,15 @@ pub use expression::Oracle;
 pub use features::{Features, FormDetail, TagDetail, TextDetail};
 pub use flist::{PageFlow, flow_differences};
 pub use headers::header_differences;
+pub use ignored::{IgnoreRule, STATE_AND_LOG};
 pub use json::{JsonRules, json_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};
 pub use noise::calibrate::{Calibration, calibrate};
 pub use noise::mask::Mask;
 pub use noise::profile::{PageProfile, Profile};
 pub use parser::ExpressionError;
+pub use pattern::DifferencePattern;
 pub use plain::plain_differences;
 pub use rules::{KeyPattern, OracleRules};
+pub use settle::settle;
 pub use xml::xml_differences;

@@ -22,16 +22,26 @@ impl KeyPattern {
 
     /// Whether a key is of it.
     pub fn matches(&self, key: &Key) -> bool {
-        let Some((first, rest)) = self.0.split_once('*') else { return self.0 == key.as_str() };
-        let Some(mut text) = key.as_str().strip_prefix(first) else { return false };
-        let Some((middle, last)) = rest.rsplit_once('*') else { return text.ends_with(rest) };
-        for part in middle.split('*') {
-            // The earliest place is as good as any: more is left for what follows.
-            let Some(at) = text.find(part) else { return false };
-            text = &text[at + part.len()..];
-        }
-        text.ends_with(last)
+        self.matches_text(key.as_str())
     }
+
+    /// Whether a key, as text, is of it.
+    pub(crate) fn matches_text(&self, key: &str) -> bool {
+        in_order(&self.0.split('*').collect::<Vec<_>>(), key)
+    }
+}
+
+/// Whether a text begins with the first piece, ends with the last, and has the others in between, in order.
+pub(crate) fn in_order(pieces: &[impl AsRef<str>], text: &str) -> bool {
+    let mut pieces = pieces.iter().map(AsRef::as_ref);
+    let Some(mut text) = text.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let Some(last) = pieces.next_back() else { return text.is_empty() };
+    for piece in pieces {
+        // The earliest place is as good as any: more is left for what follows.
+        let Some(at) = text.find(piece) else { return false };
+        text = &text[at + piece.len()..];
+    }
+    text.ends_with(last)
 }
 
 impl fmt::Display for KeyPattern {

@@ -1,5 +1,6 @@
 //! How many of what.
 
+use restage_model::{Comparison, Outcome};
 use serde::Serialize;
 
 use crate::gather::ReportSession;
@@ -11,10 +12,14 @@ pub struct Counts {
     pub sessions: usize,
     /// Steps that were judged.
     pub steps: usize,
-    /// Sessions with a failing step.
+    /// Sessions with a failing step or aftermath.
     pub failing_sessions: usize,
     /// Steps that fail.
     pub failing: usize,
+    /// Sessions of which it is known what they left behind.
+    pub aftermaths: usize,
+    /// Those that left something else behind than they should.
+    pub failing_aftermaths: usize,
     /// Steps judged by a weaker oracle than was asked for, because they are noisy.
     pub weakened: usize,
     /// Steps whose live page no longer offered what the recorded request used.
@@ -23,15 +28,43 @@ pub struct Counts {
     pub unanswered: usize,
     /// Steps that only one of the two runs has.
     pub missing: usize,
-    /// Distinct differences.
+    /// Distinct differences that fail.
     pub changes: usize,
+    /// Changes that were accepted as intended.
+    pub accepted: Extent,
+    /// Changes that a rule ignores.
+    pub ignored: Extent,
+    /// Parts that are masked, as they vary on the trusted version too.
+    pub masked: Extent,
+}
+
+/// How many things there are, and where they show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Extent {
+    /// Distinct things.
+    pub distinct: usize,
+    /// The steps that have any of them.
+    pub steps: usize,
+    /// The sessions that left any of them behind.
+    pub aftermaths: usize,
+}
+
+impl Extent {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.distinct == 0
+    }
 }
 
 impl Counts {
-    pub(crate) fn of(sessions: &[ReportSession], changes: usize) -> Self {
-        let mut counts = Self { sessions: sessions.len(), changes, ..Self::default() };
+    pub(crate) fn of(sessions: &[ReportSession], comparison: &Comparison, masked_parts: usize) -> Self {
+        let mut counts =
+            Self { sessions: sessions.len(), changes: comparison.changes.len(), ..Self::default() };
+        counts.accepted.distinct = comparison.accepted.len();
+        counts.ignored.distinct = comparison.ignored.len();
+        counts.masked.distinct = masked_parts;
         for session in sessions {
-            counts.failing_sessions += usize::from(session.steps.iter().any(|s| s.fails()));
+            counts.failing_sessions += usize::from(session.fails());
             for step in &session.steps {
                 counts.failing += usize::from(step.fails());
                 counts.stale += usize::from(step.stale().is_some());
@@ -40,9 +73,19 @@ impl Counts {
                     Some(verdict) => {
                         counts.steps += 1;
                         counts.weakened += usize::from(verdict.weakened);
+                        counts.accepted.steps += usize::from(!verdict.accepted.is_empty());
+                        counts.ignored.steps += usize::from(!verdict.ignored.is_empty());
+                        counts.masked.steps += usize::from(!verdict.masked.is_empty());
                     }
                     None => counts.missing += 1,
                 }
+            }
+            if let Some(aftermath) = &session.aftermath {
+                counts.aftermaths += 1;
+                counts.failing_aftermaths += usize::from(aftermath.outcome == Outcome::Fail);
+                counts.accepted.aftermaths += usize::from(!aftermath.accepted.is_empty());
+                counts.ignored.aftermaths += usize::from(!aftermath.ignored.is_empty());
+                counts.masked.aftermaths += usize::from(!aftermath.masked.is_empty());
             }
         }
         counts

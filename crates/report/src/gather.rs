@@ -5,10 +5,11 @@
 
 use std::collections::HashMap;
 
-use restage_model::{Change, Comparison, Outcome, Run, RunSession, Step, StepAt, Verdict};
+use restage_model::{Aftermath, Change, Comparison, Outcome, Run, RunSession, Step, StepAt, Verdict};
 use restage_store::Store;
 
-use crate::{Counts, Mark, ReportError};
+use crate::masked::masked_parts;
+use crate::{Counts, Mark, MaskedPart, ReportError};
 
 /// A comparison together with the steps of the two runs it is about.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct Report<'s> {
     pub comparison: Comparison,
     /// The sessions, in the order they were replayed.
     pub sessions: Vec<ReportSession>,
+    /// The parts that vary on the trusted version too, the most frequent first.
+    pub masked: Vec<MaskedPart>,
     /// How many of what.
     pub counts: Counts,
     places: HashMap<StepAt, (usize, usize)>,
@@ -36,6 +39,8 @@ pub struct ReportSession {
     pub ordinal: u32,
     /// Its steps in order.
     pub steps: Vec<ReportStep>,
+    /// What it left behind, where that is known.
+    pub aftermath: Option<Aftermath>,
 }
 
 /// A step of the report, as both runs saw it.
@@ -59,7 +64,9 @@ impl<'s> Report<'s> {
         actual: &Run,
         mut comparison: Comparison,
     ) -> Result<Self, ReportError> {
-        comparison.changes.sort_by_key(|change| std::cmp::Reverse(change.steps.len()));
+        comparison
+            .changes
+            .sort_by_key(|change| std::cmp::Reverse(change.steps.len() + change.sessions.len()));
         let mut sessions = Sessions {
             expected: Side::read(store, expected)?,
             actual: Side::read(store, actual)?,
@@ -72,20 +79,30 @@ impl<'s> Report<'s> {
         for at in &comparison.missing {
             sessions.add_missing(*at);
         }
+        for aftermath in &comparison.aftermaths {
+            sessions.add_aftermath(aftermath);
+        }
         let sessions = sessions.in_order();
         let mut places = HashMap::new();
         for (s, session) in sessions.iter().enumerate() {
             places.extend(session.steps.iter().enumerate().map(|(t, step)| (step.at, (s, t))));
         }
+        let masked = masked_parts(&sessions);
         Ok(Self {
             store,
             expected: expected.clone(),
             actual: actual.clone(),
-            counts: Counts::of(&sessions, comparison.changes.len()),
+            counts: Counts::of(&sessions, &comparison, masked.len()),
+            masked,
             comparison,
             sessions,
             places,
         })
+    }
+
+    /// The session at a place of the run.
+    pub fn session(&self, ordinal: u32) -> Option<&ReportSession> {
+        self.sessions.iter().find(|session| session.ordinal == ordinal)
     }
 
     /// A step and its session.
@@ -100,12 +117,24 @@ impl<'s> Report<'s> {
         self.sessions.iter().flat_map(|session| session.steps.iter().map(move |step| (session, step)))
     }
 
-    /// How many sessions a change shows in.
+    /// How many sessions a change shows in a step of.
     pub fn sessions_of(&self, change: &Change) -> usize {
         let mut sessions: Vec<u32> = change.steps.iter().map(|at| at.session).collect();
         sessions.sort_unstable();
         sessions.dedup();
         sessions.len()
+    }
+}
+
+impl ReportSession {
+    /// Whether one of its steps fails, or what it left behind.
+    pub fn fails(&self) -> bool {
+        self.aftermath_fails() || self.steps.iter().any(ReportStep::fails)
+    }
+
+    /// Whether it left something else behind than it should.
+    pub fn aftermath_fails(&self) -> bool {
+        self.aftermath.as_ref().is_some_and(|a| a.outcome == Outcome::Fail)
     }
 }
 
@@ -145,6 +174,10 @@ impl ReportStep {
             Mark::Fail
         } else if self.stale().is_some() {
             Mark::Stale
+        } else if !verdict.accepted.is_empty() {
+            Mark::Accepted
+        } else if !verdict.ignored.is_empty() {
+            Mark::Ignored
         } else if verdict.weakened {
             Mark::Weakened
         } else {
@@ -222,14 +255,22 @@ impl Sessions {
         self.add(&name, ReportStep { at, verdict: None, expected, actual });
     }
 
+    fn add_aftermath(&mut self, aftermath: &Aftermath) {
+        self.session(&aftermath.session, aftermath.ordinal).aftermath = Some(aftermath.clone());
+    }
+
     fn add(&mut self, name: &str, step: ReportStep) {
+        self.session(name, step.at.session).steps.push(step);
+    }
+
+    fn session(&mut self, name: &str, ordinal: u32) -> &mut ReportSession {
         let place = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
             let session =
-                ReportSession { name: name.to_owned(), ordinal: step.at.session, steps: Vec::new() };
+                ReportSession { name: name.to_owned(), ordinal, steps: Vec::new(), aftermath: None };
             self.listed.push(session);
             self.listed.len() - 1
         });
-        self.listed[place].steps.push(step);
+        &mut self.listed[place]
     }
 
     fn in_order(mut self) -> Vec<ReportSession> {

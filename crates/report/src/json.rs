@@ -5,13 +5,22 @@
 //! ```json
 //! {
 //!   "expected": "baseline-1", "actual": "test-1", "oracle": "C-WD | N+I", "passes": false,
-//!   "counts": {"sessions": 40, "steps": 412, "failing_sessions": 7, "failing": 12, "weakened": 37,
-//!              "stale": 1, "unanswered": 0, "missing": 0, "changes": 3},
+//!   "counts": {"sessions": 40, "steps": 412, "failing_sessions": 7, "failing": 12, "aftermaths": 40,
+//!              "failing_aftermaths": 1, "weakened": 37, "stale": 1, "unanswered": 0, "missing": 0, "changes": 3,
+//!              "accepted": {"distinct": 2, "steps": 31, "aftermaths": 0}, "ignored": {…}, "masked": {…}},
 //!   "weakened_by": {"C-WD": 35, "Flist": 2},
 //!   "changes": [{
 //!     "id": "a3f9c2", "summary": "text \"$42\" became \"$21\"", "expected": "$42", "actual": "$21",
 //!     "seen_by": "C-WD", "count": 9, "keys": ["GET /cart"],
-//!     "example": {"session": "s57", "step": 4}, "steps": [{"session": "s57", "step": 4}]
+//!     "example": {"session": "s57", "step": 4}, "steps": [{"session": "s57", "step": 4}],
+//!     "aftermaths": ["s57"]
+//!   }],
+//!   "accepted": [{"id": "…", …, "reason": "the new design"}],
+//!   "ignored": [{"id": "…", …, "rule": "GET /cart: text \"*\" became \"*\" (after \"Quote\")"}],
+//!   "unused": {"accepted": ["0c11d2"], "rules": []},
+//!   "masked": [{
+//!     "place": "value of input[name=\"csrf\"]", "count": 380, "keys": ["GET /cart"], "aftermaths": 0,
+//!     "example": {"session": "s1", "step": 2, "expected": "1f0c", "actual": "88ab"}
 //!   }],
 //!   "steps": [{
 //!     "session": "s57", "step": 4, "key": "GET /cart", "mark": "fail",
@@ -19,38 +28,50 @@
 //!     "expected_status": 200, "actual_status": 200, "took_us": 5120,
 //!     "error": null, "stale": null,
 //!     "differences": [{"seen_by": "C-WD", "summary": "…", "expected": "…", "actual": "…"}],
+//!     "accepted": [], "ignored": [], "masked": [{"place": "…", "expected": "…", "actual": "…"}],
 //!     "substitutions": [{"target": "…", "recorded": "…", "live": "…", "source": "…"}]
-//!   }]
+//!   }],
+//!   "aftermaths": [{"session": "s57", "outcome": "fail", "differences": […], "accepted": [], "ignored": [], "masked": []}]
 //! }
 //! ```
 //!
-//! `mark` is one of `pass`, `weakened`, `stale`, `fail`, `unanswered`, `missing`: the worst that can be
-//! said of the step. A status is null where there was no answer, `error` says why the run that is
-//! judged got none. `steps` holds those that fail, are stale, got no answer or are missing;
-//! [`json_of_all_steps`] holds every one.
+//! `mark` is one of `pass`, `weakened`, `ignored`, `accepted`, `stale`, `fail`, `unanswered`, `missing`: the worst that can
+//! be said of the step. A status is null where there was no answer, `error` says why the run that is
+//! judged got none. `changes` are those that fail; `count` is how many steps show one, `aftermaths` names the sessions that
+//! left it behind. `steps` holds those that fail, are stale, got no answer or are missing, or that differ in what is accepted or
+//! ignored, and `aftermaths` likewise; [`json_of_all_steps`] holds every one.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use restage_model::{Change, Step, StepAt};
+use restage_model::{Aftermath, Change, Outcome, SettledChange, Step, StepAt};
 
-use crate::{Mark, Report, ReportSession, ReportStep};
+use crate::{Mark, MaskedPart, Report, ReportSession, ReportStep};
 
 /// The report, with the steps that need a look.
 pub fn json(report: &Report<'_>) -> Value {
-    value(report, |step| !matches!(step.mark(), Mark::Pass | Mark::Weakened))
+    value(
+        report,
+        |step| step.mark() > Mark::Weakened,
+        |after| after.outcome == Outcome::Fail || !after.accepted.is_empty() || !after.ignored.is_empty(),
+    )
 }
 
 /// The report, with all steps.
 pub fn json_of_all_steps(report: &Report<'_>) -> Value {
-    value(report, |_| true)
+    value(report, |_| true, |_| true)
 }
 
-fn value(report: &Report<'_>, shown: impl Fn(&ReportStep) -> bool) -> Value {
+fn value(
+    report: &Report<'_>,
+    shown: impl Fn(&ReportStep) -> bool,
+    shown_after: impl Fn(&Aftermath) -> bool,
+) -> Value {
     let comparison = &report.comparison;
     let steps: Vec<Value> =
         report.steps().filter(|(_, step)| shown(step)).map(|(session, s)| step(session, s)).collect();
+    let aftermaths = comparison.aftermaths.iter().filter(|after| shown_after(after));
     json!({
         "expected": comparison.expected,
         "actual": comparison.actual,
@@ -59,7 +80,45 @@ fn value(report: &Report<'_>, shown: impl Fn(&ReportStep) -> bool) -> Value {
         "counts": report.counts,
         "weakened_by": report.comparison.weaker_oracles().into_iter().collect::<BTreeMap<_, _>>(),
         "changes": comparison.changes.iter().map(|c| change(report, c)).collect::<Vec<_>>(),
+        "accepted": settled(report, &comparison.accepted, "reason"),
+        "ignored": settled(report, &comparison.ignored, "rule"),
+        "unused": comparison.unused,
+        "masked": report.masked.iter().map(|part| masked(report, part)).collect::<Vec<_>>(),
         "steps": steps,
+        "aftermaths": aftermaths.map(aftermath).collect::<Vec<_>>(),
+    })
+}
+
+fn settled(report: &Report<'_>, changes: &[SettledChange], why: &str) -> Vec<Value> {
+    let value = |settled: &SettledChange| {
+        let mut value = change(report, &settled.change);
+        value[why] = json!(settled.why);
+        value
+    };
+    changes.iter().map(value).collect()
+}
+
+fn masked(report: &Report<'_>, part: &MaskedPart) -> Value {
+    let mut example = part.first.map_or_else(|| json!({}), |at| place(report, at));
+    example["expected"] = json!(part.example.expected);
+    example["actual"] = json!(part.example.actual);
+    json!({
+        "place": part.example.place,
+        "count": part.steps,
+        "keys": part.keys,
+        "aftermaths": part.aftermaths,
+        "example": example,
+    })
+}
+
+fn aftermath(aftermath: &Aftermath) -> Value {
+    json!({
+        "session": aftermath.session,
+        "outcome": aftermath.outcome,
+        "differences": aftermath.differences,
+        "accepted": aftermath.accepted,
+        "ignored": aftermath.ignored,
+        "masked": aftermath.masked,
     })
 }
 
@@ -75,6 +134,11 @@ fn change(report: &Report<'_>, change: &Change) -> Value {
         "keys": change.keys,
         "example": places.first(),
         "steps": places,
+        "aftermaths": change
+            .sessions
+            .iter()
+            .map(|ordinal| report.session(*ordinal).map(|session| &session.name))
+            .collect::<Vec<_>>(),
     })
 }
 
@@ -101,6 +165,9 @@ fn step(session: &ReportSession, step: &ReportStep) -> Value {
         "error": step.unanswered(),
         "stale": step.stale(),
         "differences": verdict.map_or(&[][..], |v| &v.differences),
+        "accepted": verdict.map_or(&[][..], |v| &v.accepted),
+        "ignored": verdict.map_or(&[][..], |v| &v.ignored),
+        "masked": verdict.map_or(&[][..], |v| &v.masked),
         "substitutions": step.actual.as_ref().map_or(&[][..], |s| &s.substitutions),
     })
 }

@@ -1,11 +1,14 @@
 //! The report for CI systems: a test suite a session, a test case a step.
 //!
 //! A step that fails is a failure with its differences as text; one that got no answer or that only
-//! one run has is an error, as JUnit tells the two apart. A stale step says so in its output.
+//! one run has is an error, as JUnit tells the two apart. A stale step says so in its output, and so does one that
+//! differs in what is accepted or ignored. What a session left behind is one more test case.
 
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+
+use restage_model::{Aftermath, Difference, Outcome};
 
 use crate::plain::{harmless, one_line, shortened};
 use crate::{Report, ReportError, ReportSession, ReportStep};
@@ -35,6 +38,9 @@ fn suite(report: &Report<'_>, session: &ReportSession) -> TestSuite {
         suite.add_test_case(case(report, &name, step));
         took += step.actual.as_ref().map_or(0, |s| s.took);
     }
+    if let Some(aftermath) = &session.aftermath {
+        suite.add_test_case(aftermath_case(&name, aftermath));
+    }
     suite.set_time(Duration::from_micros(took));
     suite
 }
@@ -51,10 +57,50 @@ fn case(report: &Report<'_>, session: &str, step: &ReportStep) -> TestCase {
         let oracle = one_line(&verdict.oracle);
         case.add_property(Property::new("weaker oracle, because the step is noisy", oracle));
     }
-    if let Some(why) = step.stale() {
-        case.set_system_out(format!("stale: {}", harmless(why)));
+    let stale = step.stale().map(|why| format!("stale: {}\n", harmless(why)));
+    let settled = step.verdict.as_ref().map(|v| settled(&v.accepted, &v.ignored));
+    let out = [stale, settled].into_iter().flatten().collect::<String>();
+    if !out.is_empty() {
+        case.set_system_out(out.trim_end());
     }
     case
+}
+
+/// The test case on what a session left behind.
+fn aftermath_case(session: &str, aftermath: &Aftermath) -> TestCase {
+    let status = if aftermath.outcome == Outcome::Fail {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status
+            .set_type("difference")
+            .set_message(shortened(&one_line(&message(&aftermath.differences)), 300));
+        status.set_description(told(&aftermath.differences));
+        status
+    } else {
+        TestCaseStatus::success()
+    };
+    let mut case = TestCase::new("state and log", status);
+    case.set_classname(session);
+    let out = settled(&aftermath.accepted, &aftermath.ignored);
+    if !out.is_empty() {
+        case.set_system_out(out.trim_end());
+    }
+    case
+}
+
+/// What differs and fails nothing, a line each.
+fn settled(accepted: &[Difference], ignored: &[Difference]) -> String {
+    let line = |how: &'static str| {
+        move |d: &Difference| format!("{how}: {}\n", shortened(&one_line(&d.summary), 300))
+    };
+    accepted.iter().map(line("accepted")).chain(ignored.iter().map(line("ignored"))).collect()
+}
+
+fn message(differences: &[Difference]) -> String {
+    match differences {
+        [] => "the oracle says it fails".to_owned(),
+        [only] => only.summary.clone(),
+        [first, rest @ ..] => format!("{} (and {} more)", first.summary, rest.len()),
+    }
 }
 
 fn status(report: &Report<'_>, step: &ReportStep) -> TestCaseStatus {
@@ -65,14 +111,7 @@ fn status(report: &Report<'_>, step: &ReportStep) -> TestCaseStatus {
         }
         (Some(_), _) if !step.fails() => return TestCaseStatus::success(),
         (Some(_), Some(why)) => (NonSuccessKind::Error, "unanswered", format!("no answer: {why}")),
-        (Some(verdict), None) => {
-            let message = match verdict.differences.as_slice() {
-                [] => "the oracle says it fails".to_owned(),
-                [only] => only.summary.clone(),
-                [first, rest @ ..] => format!("{} (and {} more)", first.summary, rest.len()),
-            };
-            (NonSuccessKind::Failure, "difference", message)
-        }
+        (Some(verdict), None) => (NonSuccessKind::Failure, "difference", message(&verdict.differences)),
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(name).set_message(shortened(&one_line(&message), 300));
@@ -82,8 +121,12 @@ fn status(report: &Report<'_>, step: &ReportStep) -> TestCaseStatus {
 
 fn description(step: &ReportStep) -> String {
     let Some(verdict) = &step.verdict else { return String::new() };
-    let mut text = format!("judged by {}\n", one_line(&verdict.oracle));
-    for difference in &verdict.differences {
+    format!("judged by {}\n{}", one_line(&verdict.oracle), told(&verdict.differences))
+}
+
+fn told(differences: &[Difference]) -> String {
+    let mut text = String::new();
+    for difference in differences {
         text.push_str(&format!(
             "\n{}\n  expected: {}\n  actual:   {}\n  seen by:  {}\n",
             shortened(&one_line(&difference.summary), ROOM),

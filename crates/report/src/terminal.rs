@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use restage_model::{Change, RunState};
 
 use crate::plain::{counted, one_line, shortened};
-use crate::{Report, ReportSession, ReportStep};
+use crate::{Report, ReportSession, ReportStep, phrases};
 
 /// How many entries of a kind are shown where nothing else is asked for.
 pub const ENTRIES: usize = 20;
@@ -90,25 +90,39 @@ impl Summary<'_, '_> {
             }
         };
         let Styles { good, bad, dim, .. } = self.styles;
-        if counts.failing == 0 {
-            let (style, but) = match counts.missing {
+        if counts.failing + counts.failing_aftermaths == 0 {
+            let (style, missing) = match counts.missing {
                 0 => (good, String::new()),
                 n => (bad, format!(", but {} missing", counted_are(n))),
             };
             let noisy = if noisy.is_empty() { noisy } else { format!(" ({noisy})") };
-            writeln!(self.out, "{style}{steps} in {sessions}: no differences{but}{style:#}{noisy}")?;
-            return self.compared();
+            let but = phrases::but(&counts);
+            writeln!(self.out, "{style}{steps} in {sessions}: no differences{but}{missing}{style:#}{noisy}")?;
+            self.compared()?;
+            return self.settled();
         }
-        let what = format!(
-            "{} in {} of {steps} ({} of {sessions})",
-            counted(counts.changes, "change"),
-            counts.failing,
-            counts.failing_sessions
-        );
+        let what = format!("{} ({} of {sessions})", phrases::verdict(&counts), counts.failing_sessions);
         writeln!(self.out, "{bad}{what}{bad:#}")?;
         self.compared()?;
         if !noisy.is_empty() {
             writeln!(self.out, "{dim}{noisy}{dim:#}")?;
+        }
+        self.settled()
+    }
+
+    /// What differs and fails nothing, each in one line.
+    fn settled(&mut self) -> io::Result<()> {
+        let (counts, dim) = (self.report.counts, self.styles.dim);
+        for (what, extent, one) in [
+            ("accepted", counts.accepted, "change"),
+            ("ignored", counts.ignored, "change"),
+            ("masked", counts.masked, "part"),
+        ] {
+            if !extent.is_empty() {
+                let why = if what == "masked" { ", varying on the trusted version too" } else { "" };
+                let (things, places) = (counted(extent.distinct, one), phrases::places(extent));
+                writeln!(self.out, "{dim}{what}: {things} {places}{why}{dim:#}")?;
+            }
         }
         Ok(())
     }
@@ -165,8 +179,8 @@ impl Summary<'_, '_> {
             0 | 1 => {}
             n => pages.push_str(&format!(" and {}", counted(n - 1, "other page"))),
         }
-        let steps = counted(change.steps.len(), "step");
-        let head = format!("{pages}  —  {steps} in {}", counted(self.report.sessions_of(change), "session"));
+        let dash = if pages.is_empty() { "" } else { "  —  " };
+        let head = format!("{pages}{dash}{}", phrases::extent(self.report, change));
         let used = number.to_string().len() + 2 + head.chars().count();
         let gap = " ".repeat(ID_COLUMN.saturating_sub(used).max(2));
         let indent = " ".repeat(number.to_string().len() + 2);
@@ -176,8 +190,7 @@ impl Summary<'_, '_> {
             one_line(&change.id.0)
         )?;
         writeln!(self.out, "{indent}{}", shortened(&one_line(&change.summary), ROOM))?;
-        let first = change.steps.first().and_then(|at| self.report.find(*at));
-        let first = first.map(|(session, step)| format!(" · first in {}", place(session, step)));
+        let first = phrases::first(self.report, change).map(|first| format!(" · first {}", one_line(&first)));
         writeln!(
             self.out,
             "{indent}{dim}seen by {}{}{dim:#}",

@@ -1,10 +1,12 @@
 //! `restage compare`: two runs → verdicts.
 
+use crate::chosen::RunPair;
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::project::Project;
+use crate::settling::Settlements;
 
 /// Compare two runs of the same suite; exits 1 when they differ
 #[derive(Debug, clap::Args)]
@@ -25,9 +27,13 @@ pub(crate) struct Args {
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
+    let settlements = Settlements::of(global, &project)?;
     let store = project.store()?;
-    let expected = project.run(&store, &args.expected)?;
-    let actual = project.run(&store, &args.actual)?;
-    let comparison = judging::judge(global, &store, &expected, &actual, &rules)?;
-    present(global, &store, &expected, &actual, comparison, &args.formats)
+    let pair = RunPair {
+        expected: project.run(&store, &args.expected)?,
+        actual: project.run(&store, &args.actual)?,
+    };
+    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
+    settlements.apply(&mut comparison);
+    present(global, &project, &store, &pair, comparison, &args.formats)
 }

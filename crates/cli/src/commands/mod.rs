@@ -1,11 +1,13 @@
 //! One file a command: its arguments and its `run`.
 
+pub(crate) mod accept;
 pub(crate) mod baseline;
 pub(crate) mod calibrate;
 pub(crate) mod compare;
 pub(crate) mod compare_files;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod ignore;
 pub(crate) mod init;
 pub(crate) mod man;
 pub(crate) mod record;
@@ -32,6 +34,8 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Baseline(args) => baseline::run(global, args),
         Command::Calibrate(args) => calibrate::run(global, args),
         Command::Test(args) => test::run(global, args),
+        Command::Accept(args) => accept::run(global, args),
+        Command::Ignore(args) => ignore::run(global, args),
         Command::Replay(args) => replay::run(global, args),
         Command::Compare(args) => compare::run(global, args),
         Command::CompareFiles(args) => compare_files::run(global, args),

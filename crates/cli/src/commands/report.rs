@@ -2,16 +2,18 @@
 
 use std::path::PathBuf;
 
-use restage_model::{Comparison, Run, RunKind, RunState};
+use restage_model::Comparison;
 use restage_report::{Report, json, junit, terminal, write_html};
 use restage_store::Store;
 
+use crate::chosen::{RunArgs, RunPair};
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::output;
 use crate::progress::note;
 use crate::project::Project;
+use crate::settling::Settlements;
 
 /// Write the report of a comparison as one HTML file
 ///
@@ -45,32 +47,36 @@ pub(crate) struct Formats {
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
+    let settlements = Settlements::of(global, &project)?;
     let store = project.store()?;
-    let (expected, actual) = match (&args.expected, &args.actual) {
-        (Some(expected), Some(actual)) => (project.run(&store, expected)?, project.run(&store, actual)?),
-        _ => newest(&project, &store)?,
+    let pair = match (&args.expected, &args.actual) {
+        (Some(expected), Some(actual)) => {
+            RunPair { expected: project.run(&store, expected)?, actual: project.run(&store, actual)? }
+        }
+        _ => RunPair::chosen(&project, &store, &RunArgs::default())?,
     };
-    let comparison = judging::judge(global, &store, &expected, &actual, &rules)?;
+    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
+    settlements.apply(&mut comparison);
     let mut formats = args.formats.clone();
     if formats.html.is_none() && formats.junit.is_none() {
         formats.html = Some(project.own_folder().join("report.html"));
     }
     // Asked for a report, not for a verdict: writing it is success.
-    present(global, &store, &expected, &actual, comparison, &formats)?;
+    present(global, &project, &store, &pair, comparison, &formats)?;
     Ok(Outcome::Well)
 }
 
 /// Prints a comparison, and writes it in the formats asked for.
 pub(crate) fn present(
     global: &Global,
+    project: &Project,
     store: &Store,
-    expected: &Run,
-    actual: &Run,
+    pair: &RunPair,
     comparison: Comparison,
     formats: &Formats,
 ) -> Result<Outcome, Failure> {
     let passes = comparison.passes();
-    let report = Report::gather(store, expected, actual, comparison)?;
+    let report = Report::gather(store, &pair.expected, &pair.actual, comparison)?;
     if let Some(path) = &formats.html {
         write_html(&report, path)?;
     }
@@ -90,23 +96,14 @@ pub(crate) fn present(
             note(global, format!("{what}: {}", path.display()));
         }
     }
-    Ok(if passes { Outcome::Well } else { Outcome::Different })
-}
-
-fn newest(project: &Project, store: &Store) -> Result<(Run, Run), Failure> {
-    let baseline = project.newest_baseline(store)?;
-    let replay = |suite| {
-        store.runs().map(|runs| {
-            runs.into_iter()
-                .rev()
-                .find(|r| r.kind == RunKind::Replay && r.suite == suite && r.state == RunState::Complete)
-        })
-    };
-    match baseline {
-        Some(baseline) => match replay(baseline.suite)? {
-            Some(actual) => Ok((baseline, actual)),
-            None => Err(Failure::user("nothing was replayed since the baseline\n  hint: `restage test`")),
-        },
-        None => Err(Failure::user("there is no baseline to compare with\n  hint: `restage baseline`")),
+    if let Some(change) = report.comparison.changes.first() {
+        let (id, flags) = (&change.id.0, pair.flags(project, store));
+        note(
+            global,
+            format!(
+                "next: `restage accept {id}{flags}` for a change that is intended, `restage ignore {id}{flags}` for one that never matters"
+            ),
+        );
     }
+    Ok(if passes { Outcome::Well } else { Outcome::Different })
 }

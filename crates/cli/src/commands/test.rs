@@ -6,6 +6,7 @@ use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
 use restage_replay::{AppSpec, Replay};
 use restage_store::Store;
 
+use crate::chosen::RunPair;
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
@@ -13,6 +14,7 @@ use crate::judging::{self, Rules};
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::settling::Settlements;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
 #[derive(Debug, clap::Args)]
@@ -41,18 +43,22 @@ pub(crate) struct Args {
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
+    let settlements = Settlements::of(global, &project)?;
     let app = project.app(args.app.as_deref())?;
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
     let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
-    let (comparison, run) = trial.run(global, &mut work, &rules)?;
+    let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
+    settlements.apply(&mut comparison);
+    Settlements::tell_of_unused(global, &comparison);
     let formats = Formats {
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()
     };
-    present(global, &work.store, &baseline, &run, comparison, &formats)
+    let pair = RunPair { expected: baseline, actual: run };
+    present(global, &project, &work.store, &pair, comparison, &formats)
 }
 
 /// The baseline's suite on a version, and how that compares with the baseline.

@@ -12,13 +12,14 @@ use super::chart::{Bar, bars};
 use super::pages::Pages;
 use super::script::{POLICY, SCRIPT, STYLE};
 use super::sessions::sessions;
-use crate::plain::{counted, one_line, shortened};
-use crate::{Report, ReportError};
+use super::settled::settled;
+use crate::plain::{one_line, shortened};
+use crate::{Report, ReportError, phrases};
 
 /// The report as one self-contained HTML file.
 pub fn html(report: &Report<'_>) -> Result<String, ReportError> {
     let pages = Pages::read(report)?;
-    let title = format!("{} · {}", verdict(report), one_line(&report.comparison.actual));
+    let title = format!("{} · {}", phrases::verdict(&report.counts), one_line(&report.comparison.actual));
     let document = html! {
         (DOCTYPE)
         html lang="en" {
@@ -35,6 +36,7 @@ pub fn html(report: &Report<'_>) -> Result<String, ReportError> {
                 (top(report))
                 main {
                     (changes(report, &pages))
+                    (settled(report))
                     (sessions(report, &pages))
                 }
                 footer {
@@ -61,23 +63,12 @@ pub fn write_html(report: &Report<'_>, path: &Path) -> Result<(), ReportError> {
     fs::write(path, text).map_err(failed)
 }
 
-fn verdict(report: &Report<'_>) -> String {
-    let counts = report.counts;
-    match (counts.failing, counts.missing) {
-        (0, 0) => "No differences".to_owned(),
-        (0, missing) => format!("No differences, but {} missing", counted(missing, "step")),
-        (failing, _) => {
-            format!("{} in {failing} of {}", counted(counts.changes, "change"), counted(counts.steps, "step"))
-        }
-    }
-}
-
 fn top(report: &Report<'_>) -> Markup {
     let comparison = &report.comparison;
     html! {
         header .top {
             p .tool { "restage report" }
-            h1 .verdict .good[comparison.passes()] { (verdict(report)) }
+            h1 .verdict .good[comparison.passes()] { (phrases::verdict(&report.counts)) }
             dl .runs {
                 (run("expected", &report.expected))
                 (run("actual", &report.actual))
@@ -119,18 +110,27 @@ fn counts(report: &Report<'_>) -> Markup {
     let failing = if counts.failing == 0 { "" } else { " failing" };
     // What is zero and would only be noise is left out.
     let others = [
-        (counts.weakened, "judged by a weaker oracle", false),
-        (counts.stale, "stale", false),
-        (counts.unanswered, "without an answer", true),
-        (counts.missing, "missing", true),
+        (counts.failing_aftermaths, "left a state or log that differs", true, ""),
+        (counts.accepted.distinct, "accepted", false, "#accepted"),
+        (counts.ignored.distinct, "ignored", false, "#ignored"),
+        (counts.masked.distinct, "masked", false, "#masked"),
+        (counts.weakened, "judged by a weaker oracle", false, ""),
+        (counts.stale, "stale", false, ""),
+        (counts.unanswered, "without an answer", true, ""),
+        (counts.missing, "missing", true, ""),
     ];
     html! {
         ul .counts {
             li .bad[counts.changes > 0] { b { (counts.changes) } (if counts.changes == 1 { "change" } else { "changes" }) }
             li .bad[counts.failing > 0] { b { (of(counts.failing, counts.steps)) } "steps" (failing) }
-            li .bad[counts.failing > 0] { b { (of(counts.failing_sessions, counts.sessions)) } "sessions" (failing) }
-            @for (count, what, bad) in others {
-                @if count > 0 { li .bad[bad] { b { (count) } (what) } }
+            li .bad[counts.failing_sessions > 0] { b { (of(counts.failing_sessions, counts.sessions)) } "sessions" @if counts.failing_sessions > 0 { " failing" } }
+            @for (count, what, bad, link) in others {
+                @if count > 0 {
+                    li .bad[bad] {
+                        b { (count) }
+                        @if link.is_empty() { (what) } @else { a href=(link) { (what) } }
+                    }
+                }
             }
         }
     }

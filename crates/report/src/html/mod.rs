@@ -3,8 +3,9 @@
 //! - `document`: the page as a whole, its head and its verdict;
 //! - `chart`: bars, drawn as inline SVG;
 //! - `changes`: what changed, each once;
+//! - `settled`: what differs and fails nothing;
 //! - `sessions`: every session as a strip of its steps;
-//! - `step`: one step, unfolded;
+//! - `step`: one step, unfolded; `aftermath`: what a session left behind;
 //! - `pages`: which bodies the report holds, and how they are shown;
 //! - `script`: the little that needs JavaScript. Without it everything can be read but the rendered
 //!   pages, which are put into their frames only when somebody looks.
@@ -12,12 +13,14 @@
 //! All of it is `maud`, which escapes what it is given; only our own style and script are taken as they
 //! are.
 
+mod aftermath;
 mod changes;
 mod chart;
 mod document;
 mod pages;
 mod script;
 mod sessions;
+mod settled;
 mod step;
 
 pub use document::{html, write_html};

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::aftermath;
 use super::pages::Pages;
 use super::step::{anchor, step};
 use crate::plain::{counted, one_line, shortened};
@@ -23,8 +24,11 @@ pub(super) fn sessions(report: &Report<'_>, pages: &Pages) -> Markup {
                     @for mark in &marks {
                         span { i class={ "square " (mark.name()) } {} (mark.meaning()) }
                     }
+                    @if report.counts.aftermaths > 0 {
+                        span { i .square .round .pass {} "state and log after the session" }
+                    }
                 }
-                @if marks.iter().any(|mark| needs_a_look(*mark)) {
+                @if marks.iter().any(|mark| mark.needs_a_look()) || report.counts.failing_aftermaths > 0 {
                     label { input #only type="checkbox"; " only what needs a look" }
                 }
             }
@@ -35,22 +39,22 @@ pub(super) fn sessions(report: &Report<'_>, pages: &Pages) -> Markup {
     }
 }
 
-fn needs_a_look(mark: Mark) -> bool {
-    !matches!(mark, Mark::Pass | Mark::Weakened)
-}
-
 fn session(report: &Report<'_>, pages: &Pages, session: &ReportSession, list_all: bool) -> Markup {
-    let ill = session.steps.iter().filter(|step| needs_a_look(step.mark())).count();
+    let ill = session.aftermath_fails() || session.steps.iter().any(|step| step.mark().needs_a_look());
     html! {
-        details class={ "session " (if ill == 0 { "well" } else { "ill" }) } {
+        details class={ "session " (if ill { "ill" } else { "well" }) } {
             summary {
                 span .mono { (shortened(&one_line(&session.name), 40)) }
-                span .strip { @for step in &session.steps { (square(session, step)) } }
+                span .strip {
+                    @for step in &session.steps { (square(session, step)) }
+                    (aftermath::square(session))
+                }
                 span .small .soft { (tally(session)) }
             }
             div .steps {
-                @if ill > 0 || list_all {
+                @if ill || list_all {
                     @for s in &session.steps { (step(report, pages, session, s)) }
+                    (aftermath::line(session))
                 } @else {
                     p .soft .body { "All is well here; with this many steps only sessions with something to see are listed." }
                 }
@@ -66,7 +70,7 @@ fn square(session: &ReportSession, step: &ReportStep) -> Markup {
     let request = shortened(&one_line(&format!("{method} {uri}")), 80);
     let title = format!("step {}: {request} {}", step.number(), mark.meaning());
     html! {
-        @if needs_a_look(mark) {
+        @if mark.needs_a_look() {
             a class=(class) href={ "#" (anchor(session, step)) } title=(title) aria-label=(title) {}
         } @else {
             i class=(class) title=(title) {}
@@ -76,9 +80,10 @@ fn square(session: &ReportSession, step: &ReportStep) -> Markup {
 
 fn tally(session: &ReportSession) -> String {
     let steps = counted(session.steps.len(), "step");
-    match session.steps.iter().filter(|step| step.fails()).count() {
+    let steps = match session.steps.iter().filter(|step| step.fails()).count() {
         0 => steps,
         1 => format!("1 of {steps} fails"),
         failing => format!("{failing} of {steps} fail"),
-    }
+    };
+    if session.aftermath_fails() { format!("{steps}, state or log differs") } else { steps }
 }

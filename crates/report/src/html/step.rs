@@ -1,7 +1,7 @@
 //! One step: a line, and what it unfolds to.
 
 use maud::{Markup, html};
-use restage_model::{Difference, Step, Substitution};
+use restage_model::{Difference, Masked, Step, Substitution};
 
 use super::pages::{Pages, STEPS, Side, StepPages};
 use crate::plain::{counted, duration, harmless, one_line, shortened};
@@ -22,10 +22,10 @@ pub(super) fn anchor(session: &ReportSession, step: &ReportStep) -> String {
 /// A step's line; one that has something to tell unfolds.
 pub(super) fn step(report: &Report<'_>, pages: &Pages, session: &ReportSession, step: &ReportStep) -> Markup {
     let mark = step.mark();
-    let well = if matches!(mark, Mark::Pass | Mark::Weakened) { "well" } else { "ill" };
+    let well = if mark.needs_a_look() { "ill" } else { "well" };
     let substituted = step.actual.as_ref().is_some_and(|s| !s.substitutions.is_empty());
     let id = anchor(session, step);
-    if mark == Mark::Pass && !substituted {
+    if mark == Mark::Pass && !substituted && step.verdict.as_ref().is_none_or(|v| v.masked.is_empty()) {
         return html! { div class={ "step " (well) } id=(id) { (line(step)) } };
     }
     html! {
@@ -37,12 +37,10 @@ pub(super) fn step(report: &Report<'_>, pages: &Pages, session: &ReportSession, 
                     (live_values(&actual.substitutions))
                 }
                 @if let Some(verdict) = &step.verdict {
-                    @for difference in verdict.differences.iter().take(DIFFERENCES) {
-                        div .difference { p { (shown(&difference.summary)) } (pair(difference)) }
-                    }
-                    @if verdict.differences.len() > DIFFERENCES {
-                        p .soft { "and " (verdict.differences.len() - DIFFERENCES) " more differences" }
-                    }
+                    (found(&verdict.differences))
+                    (settled("accepted", &verdict.accepted))
+                    (settled("ignored", &verdict.ignored))
+                    (masked(&verdict.masked))
                 }
                 @match pages.of(step.at) {
                     Some(held) => { (source(held, true)) (rendered(held)) },
@@ -57,10 +55,58 @@ pub(super) fn step(report: &Report<'_>, pages: &Pages, session: &ReportSession, 
     }
 }
 
+/// Differences, each with its two parts.
+pub(super) fn found(differences: &[Difference]) -> Markup {
+    html! {
+        @for difference in differences.iter().take(DIFFERENCES) {
+            div .difference { p { (shown(&difference.summary)) } (pair(&difference.expected, &difference.actual)) }
+        }
+        @if differences.len() > DIFFERENCES {
+            p .soft { "and " (differences.len() - DIFFERENCES) " more differences" }
+        }
+    }
+}
+
+/// Differences that fail nothing, folded.
+pub(super) fn settled(how: &str, differences: &[Difference]) -> Markup {
+    html! {
+        @if !differences.is_empty() {
+            details .fold {
+                summary { (counted(differences.len(), "difference")) " " (how) }
+                (found(differences))
+            }
+        }
+    }
+}
+
+/// Masked parts, folded.
+pub(super) fn masked(parts: &[Masked]) -> Markup {
+    html! {
+        @if !parts.is_empty() {
+            details .fold {
+                summary { (counted(parts.len(), "masked part")) ", varying on the trusted version too" }
+                table .live .parts {
+                    thead { tr { th { "part" } th { "expected" } th { "actual" } } }
+                    tbody {
+                        @for part in parts.iter().take(DIFFERENCES) {
+                            tr {
+                                td { (shown(&part.place)) }
+                                td { code { (shown(&part.expected)) } }
+                                td { code { (shown(&part.actual)) } }
+                            }
+                        }
+                    }
+                }
+                @if parts.len() > DIFFERENCES { p .soft { "and " (parts.len() - DIFFERENCES) " more" } }
+            }
+        }
+    }
+}
+
 /// The expected and the actual part of a difference, with the words that differ marked.
-pub(super) fn pair(difference: &Difference) -> Markup {
+pub(super) fn pair(expected: &str, actual: &str) -> Markup {
     let quoted = |text: &str| shortened(&harmless(text), ROOM);
-    let (expected, actual) = pieces(&quoted(&difference.expected), &quoted(&difference.actual));
+    let (expected, actual) = pieces(&quoted(expected), &quoted(actual));
     html! {
         div .pair {
             div { h4 { "expected" } pre .was { (marked(&expected)) } }

@@ -5,7 +5,7 @@ use std::path::Path;
 use restage_html::{Token, Tokens};
 use restage_report::{Report, html, write_html};
 
-use crate::shop::{Shop, difference, faulty, page, visit};
+use crate::shop::{Shop, difference, faulty, page, settled, visit};
 
 fn written(shop: &Shop) -> String {
     let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
@@ -14,7 +14,7 @@ fn written(shop: &Shop) -> String {
 
 #[test]
 fn nothing_recorded_becomes_markup() {
-    let text = written(&faulty());
+    let text = written(&settled());
     assert!(text.contains("alert(1)") && text.contains("alert(4)"));
     let tokens = Tokens::of(text.as_bytes());
     let mut scripts = 0;
@@ -44,7 +44,7 @@ fn nothing_recorded_becomes_markup() {
 
 #[test]
 fn it_fetches_nothing() {
-    let text = written(&faulty());
+    let text = written(&settled());
     assert!(text.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"));
     for word in ["@import", "url(", "<link", "<object", "<embed"] {
         assert!(!text.contains(word), "{word}");
@@ -75,6 +75,33 @@ fn changes_sessions_and_pages_are_there() {
     }
     // The cart's two pages are the same on six steps, and held once each.
     assert_eq!(text.matches("Total $42.00&lt;/p&gt;").count(), 1);
+}
+
+#[test]
+fn what_fails_nothing_is_there_in_closed_sections() {
+    let text = written(&settled());
+    for part in [
+        "7 changes in 10 of 64 steps and in what 3 of 4 sessions left behind",
+        "<details class=\"closed\" id=\"accepted\">",
+        "<span class=\"soft\">1 change in 1 step and after 1 session</span>",
+        "<details class=\"closed\" id=\"ignored\">",
+        "<details class=\"closed\" id=\"masked\">",
+        "<span class=\"soft\">2 parts in 11 steps and after 4 sessions</span>",
+        "value of input[name=&quot;csrf&quot;]",
+        "the new name",
+        "<code>dddddd</code>",
+        "href=\"#after-1\"",
+        "id=\"after-1\"",
+        "first <a href=\"#after-4\">in the log of s80</a>",
+        "the state after 2 sessions",
+        "square accepted",
+        "square round fail",
+        "1 difference accepted",
+        "2 masked parts, varying",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("<details class=\"closed\" id=\"masked\" open"));
 }
 
 #[test]

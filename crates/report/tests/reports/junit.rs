@@ -3,7 +3,7 @@
 use quick_junit::{NonSuccessKind, Report as Junit, TestCaseStatus};
 use restage_report::{Report, junit};
 
-use crate::shop::faulty;
+use crate::shop::{faulty, settled};
 
 #[test]
 fn a_suite_a_session_and_a_case_a_step() {
@@ -28,8 +28,24 @@ fn a_suite_a_session_and_a_case_a_step() {
 }
 
 #[test]
+fn what_a_session_left_behind_is_a_case_and_what_is_accepted_passes() {
+    let shop = settled();
+    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    let read = Junit::deserialize_from_str(&junit(&report).unwrap()).unwrap();
+    assert_eq!((read.tests, read.failures, read.errors), (69, 12, 2));
+    let case = read.test_suites[0].test_cases.last().unwrap();
+    assert_eq!((case.name.as_str(), case.classname.as_ref().unwrap().as_str()), ("state and log", "s1"));
+    let TestCaseStatus::NonSuccess { message, description, .. } = &case.status else { panic!("{case:?}") };
+    assert!(message.as_ref().unwrap().contains("order 5: total 21"));
+    assert!(description.as_ref().unwrap().contains("seen by:  State"));
+    let passing = read.test_suites[2].test_cases.last().unwrap();
+    assert!(matches!(passing.status, TestCaseStatus::Success { .. }));
+    assert!(passing.system_out.as_ref().unwrap().starts_with("accepted: text \"Books\""));
+}
+
+#[test]
 fn well_formed_whatever_the_pages_hold() {
-    let shop = faulty();
+    let shop = settled();
     let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
     let xml = junit(&report).unwrap();
     assert!(!xml.contains("<script") && !xml.contains("]]>"));

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use restage_model::{
-    Captured, CapturedBody, Change, ChangeId, Comparison, Difference, ExchangeId, Headers, Key, Moment,
-    Outcome, Run, RunId, RunKind, RunSession, RunState, Session, StatePolicy, StepAt, Substitution, Verdict,
+    Aftermath, Captured, CapturedBody, Change, ChangeId, Comparison, Difference, ExchangeId, Headers, Key,
+    Masked, Moment, Outcome, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange, StatePolicy,
+    StepAt, Substitution, Unused, Verdict,
 };
 use restage_store::{NewRun, ReplayedStep, Store};
 use tempfile::TempDir;
@@ -82,6 +83,9 @@ impl Shop {
             verdicts: Vec::new(),
             aftermaths: Vec::new(),
             changes: Vec::new(),
+            accepted: Vec::new(),
+            ignored: Vec::new(),
+            unused: Unused::default(),
             missing: Vec::new(),
         };
         Self { store, expected, actual, comparison, exchange, _folder: folder }
@@ -110,6 +114,7 @@ impl Shop {
                 weakened: visit.weakened,
                 differences: visit.differences,
                 accepted: Vec::new(),
+                ignored: Vec::new(),
                 masked: Vec::new(),
                 stale: visit.stale.map(str::to_owned),
             });
@@ -224,6 +229,64 @@ pub(crate) fn faulty() -> Shop {
             (0..8 + ordinal).map(|n| visit(BOOKS[n as usize % 3], page("fine"))).collect(),
         );
     }
+    shop
+}
+
+/// The faulty shop, with changes that are accepted and ignored, masked parts, and what sessions left behind.
+pub(crate) fn settled() -> Shop {
+    let mut shop = faulty();
+    let badge = difference("Books", "Books & more");
+    let quote = difference("Quote: carpe diem", HOSTILE);
+    let row =
+        Difference { seen_by: "State".to_owned(), ..difference("order 5: total 42", "order 5: total 21") };
+    let crash = Difference { seen_by: "Errors".to_owned(), ..difference("", "PHP Warning: no index") };
+    let token = |n: u32| Masked {
+        place: "value of input[name=\"csrf\"]".to_owned(),
+        expected: format!("a{n}"),
+        actual: format!("b{n}{HOSTILE}"),
+    };
+    let comparison = &mut shop.comparison;
+    for verdict in comparison.verdicts.iter_mut().filter(|v| v.session == "s101") {
+        match verdict.at.step {
+            0 => verdict.accepted.push(badge.clone()),
+            1 => verdict.ignored.push(quote.clone()),
+            step => verdict.masked.extend([token(step), token(step + 1)]),
+        }
+    }
+    for (ordinal, session, found) in
+        [(0, "s1", Some(&row)), (1, "s14", Some(&row)), (2, "s57", None), (3, "s80", Some(&crash))]
+    {
+        comparison.aftermaths.push(Aftermath {
+            ordinal,
+            session: session.to_owned(),
+            outcome: if found.is_some() { Outcome::Fail } else { Outcome::Pass },
+            differences: found.cloned().into_iter().collect(),
+            accepted: if session == "s57" { vec![badge.clone()] } else { Vec::new() },
+            ignored: Vec::new(),
+            masked: vec![Masked {
+                place: "sessions.token".to_owned(),
+                expected: "x".to_owned(),
+                actual: "y".to_owned(),
+            }],
+        });
+    }
+    let change = |id: &str, difference: &Difference, steps: Vec<u32>, sessions: Vec<u32>| Change {
+        id: ChangeId(id.to_owned()),
+        summary: difference.summary.clone(),
+        difference: difference.clone(),
+        keys: steps.iter().map(|step| Key::of("GET", BOOKS[*step as usize % 3], "")).collect(),
+        steps: steps.into_iter().map(|step| StepAt { session: 5, step }).collect(),
+        sessions,
+    };
+    comparison.changes.push(change("b00001", &row, vec![], vec![0, 1]));
+    comparison.changes.push(change("b00002", &crash, vec![], vec![3]));
+    let why = |why: &str| format!("{why} {HOSTILE}");
+    comparison.accepted =
+        vec![SettledChange { change: change("c00001", &badge, vec![0], vec![2]), why: why("the new name") }];
+    comparison.ignored =
+        vec![SettledChange { change: change("c00002", &quote, vec![1], vec![]), why: why("GET /: text") }];
+    comparison.unused =
+        Unused { accepted: vec![ChangeId("dddddd".to_owned())], rules: vec![why("GET /x: y")] };
     shop
 }
 

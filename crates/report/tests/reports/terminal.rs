@@ -2,7 +2,7 @@
 
 use restage_report::{Report, terminal, terminal_at_most};
 
-use crate::shop::{Shop, faulty, page, visit};
+use crate::shop::{Shop, faulty, page, settled, visit};
 
 fn printed(shop: &Shop, colour: bool, entries: usize) -> String {
     let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
@@ -41,8 +41,50 @@ missing: 1 step
 }
 
 #[test]
+fn what_fails_nothing_is_counted_and_what_sessions_left_behind_is_told() {
+    let text = printed(&settled(), false, 20);
+    let head = "\
+7 changes in 10 of 64 steps and in what 3 of 4 sessions left behind (5 of 8 sessions)
+expected: baseline-1 (app baseline)   actual: test-1 (app default)   oracle: C-WD | N+I
+3 steps are noisy and judged by less: 3 by N-SL
+accepted: 1 change in 1 step and after 1 session
+ignored: 1 change in 1 step
+masked: 2 parts in 11 steps and after 4 sessions, varying on the trusted version too
+
+1  GET /cart";
+    assert!(text.starts_with(head), "{text}");
+    for change in [
+        "
+2  the state after 2 sessions                                               [b00001]
+   text \"order 5: total 42\" became \"order 5: total 21\"
+   seen by State · first after s1
+",
+        "
+7  the log of 1 session                                                     [b00002]
+   text \"\" became \"PHP Warning: no index\"
+   seen by Errors · first in the log of s80
+",
+    ] {
+        assert!(text.contains(change), "{text}");
+    }
+    assert!(!text.contains("Books & more") && !text.contains("csrf"), "it stays short: {text}");
+}
+
+#[test]
+fn where_all_that_differs_is_accepted() {
+    let mut shop = Shop::new();
+    shop.session(0, "s1", vec![visit("/", page("home"))]);
+    let accepted = settled().comparison.accepted;
+    shop.comparison.verdicts[0].accepted.push(accepted[0].change.difference.clone());
+    shop.comparison.accepted = accepted;
+    let text = printed(&shop, false, 20);
+    assert!(text.starts_with("1 step in 1 session: no differences but what is accepted\n"), "{text}");
+    assert!(text.ends_with("\naccepted: 1 change in 1 step\n"), "{text}");
+}
+
+#[test]
 fn nothing_foreign_reaches_the_terminal_and_colour_is_asked_for() {
-    let plain = printed(&faulty(), false, 20);
+    let plain = printed(&settled(), false, 20);
     assert!(plain.contains("alert(2)") && plain.contains("␛[31m␀"));
     assert!(!plain.contains('\u{1b}') && !plain.contains('\0') && !plain.contains('\u{202e}'));
     let coloured = printed(&faulty(), true, 20);

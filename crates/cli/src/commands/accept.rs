@@ -1,0 +1,234 @@
+//! `restage accept`: changes that are intended.
+
+use restage_model::{Change, ChangeId, Comparison};
+use restage_oracle::{can_be_accepted, names_no_place};
+
+use crate::accepted_file::{self, AcceptedFile, Entry};
+use crate::chosen::{RunArgs, RunPair};
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::judging;
+use crate::output::{self, count, cut};
+use crate::progress::note;
+use crate::project::Project;
+use crate::settling::{Known, Settlements, find, known_settled, listed};
+
+/// Accept changes that are intended: no test fails on them any more
+///
+/// A change is named by its id, as a report shows it in brackets; the beginning is enough where it names one. Accepted changes
+/// are kept in restage.accepted.toml, beside restage.toml, for version control. An accepted change passes wherever it shows: on any page, in
+/// any session and any later run. Whatever else differs fails as before.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  restage accept fcb94a --reason 'the button says what it does'\n  restage accept --all\n  restage accept --list\n  restage accept --remove fcb94a"
+)]
+pub(crate) struct Args {
+    /// The changes, each by its id or the beginning of it
+    #[arg(value_name = "CHANGE")]
+    changes: Vec<String>,
+    /// All changes that the run shows; with --remove, all that were accepted
+    #[arg(long, conflicts_with = "changes")]
+    all: bool,
+    /// Why, for those who read the file
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    #[command(flatten)]
+    runs: RunArgs,
+    /// By what the runs are compared, for all pages [default: [oracle] of restage.toml, or else C-WD | N+I]
+    #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
+    oracle: Option<String>,
+    /// Show what was accepted
+    #[arg(long, conflicts_with_all = ["changes", "all", "reason", "remove"])]
+    list: bool,
+    /// Take back what was accepted
+    #[arg(long, conflicts_with = "reason")]
+    remove: bool,
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    if args.list {
+        list(global, &AcceptedFile::read(&project.root)?);
+    } else if args.remove {
+        remove(global, args, AcceptedFile::read(&project.root)?)?;
+    } else {
+        accept(global, args, &project)?;
+    }
+    Ok(Outcome::Well)
+}
+
+fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure> {
+    let rules = judging::Rules::of(project, args.oracle.as_deref())?;
+    let settlements = Settlements::of(global, project)?;
+    let store = project.store()?;
+    let pair = RunPair::chosen(project, &store, &args.runs)?;
+    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
+    settlements.apply(&mut comparison);
+    let mut file = settlements.file;
+    let chosen = choose(args, &comparison, &file)?;
+    let mut added: Vec<&Change> = Vec::new();
+    for change in comparison.changes.iter().filter(|change| chosen.contains(&change.id)) {
+        if file.add(Entry::of(change, args.reason.as_deref())) {
+            added.push(change);
+        }
+    }
+    if !added.is_empty() {
+        file.write()?;
+    }
+    let mut settled = comparison.clone();
+    Settlements::of(&Global { quiet: true, ..global.clone() }, project)?.apply(&mut settled);
+    if global.json {
+        output::json(&serde_json::json!({
+            "file": file.path(),
+            "accepted": added.iter().map(|c| serde_json::json!({ "id": c.id, "summary": c.summary })).collect::<Vec<_>>(),
+            "already": chosen.iter().filter(|id| added.iter().all(|c| c.id != **id)).collect::<Vec<_>>(),
+            "failing_before": comparison.failing().count() + comparison.failing_aftermaths().count(),
+            "failing": settled.failing().count() + settled.failing_aftermaths().count(),
+            "changes": settled.changes.len(),
+        }));
+        return Ok(());
+    }
+    tell(global, &added, &chosen, &file);
+    tell_effect(&pair, &comparison, &settled);
+    Ok(())
+}
+
+/// The names of the changes that were asked for, among those that fail and those that are settled already.
+fn choose(args: &Args, comparison: &Comparison, file: &AcceptedFile) -> Result<Vec<ChangeId>, Failure> {
+    let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
+    let acceptable = |id: &ChangeId| {
+        comparison.changes.iter().find(|c| c.id == *id).is_none_or(|c| can_be_accepted(&c.difference))
+    };
+    if args.all {
+        return Ok(open.iter().map(|(id, _)| (*id).clone()).filter(|id| acceptable(id)).collect());
+    }
+    if args.changes.is_empty() {
+        return Err(Failure::user(format!("say which changes, or --all\n  hint: {}", listed(&open))));
+    }
+    let mut known = open.clone();
+    known.extend(file.entries().iter().map(|entry| (&entry.id, entry.summary.as_str())));
+    let ignored: Vec<Known<'_>> = known_settled(&comparison.ignored).collect();
+    let mut chosen = Vec::new();
+    for name in &args.changes {
+        let id = find(name, &known).or_else(|unknown| match find(name, &ignored) {
+            Ok(id) => Err(Failure::user(format!(
+                "[{}] fails nothing: an [[ignore]] of restage.toml ignores it\n  hint: remove that to accept it instead",
+                id.0
+            ))),
+            Err(_) => Err(unknown),
+        })?;
+        if !acceptable(id) {
+            return Err(Failure::user(format!(
+                "[{}] only counts what is not told, and would stand for anything\n  hint: `restage baseline --app default` takes the whole version as right",
+                id.0
+            )));
+        }
+        if !chosen.contains(id) {
+            chosen.push(id.clone());
+        }
+    }
+    Ok(chosen)
+}
+
+fn tell(global: &Global, added: &[&Change], chosen: &[ChangeId], file: &AcceptedFile) {
+    for id in chosen.iter().filter(|id| added.iter().all(|change| change.id != **id)) {
+        output::line(&format!("[{}] was accepted already", id.0));
+    }
+    if added.is_empty() {
+        if chosen.is_empty() {
+            output::line("nothing to accept: no change fails");
+        }
+        return;
+    }
+    output::line(&format!("accepted {} into {}", count(added.len(), "change"), file.path().display()));
+    for change in added {
+        output::line(&format!("  [{}] {}", change.id.0, cut(&change.summary, 120)));
+    }
+    for change in added.iter().filter(|change| names_no_place(&change.difference)) {
+        note(
+            global,
+            format!(
+                "note: [{0}] says nothing of where it is: from now on it passes on every page\n  hint: `restage accept --remove {0}`, then `restage ignore {0}` keeps it to the pages it shows on",
+                change.id.0
+            ),
+        );
+    }
+}
+
+/// What settling more came to.
+pub(crate) fn tell_effect(pair: &RunPair, before: &Comparison, after: &Comparison) {
+    let failing = |c: &Comparison| (c.failing().count(), c.failing_aftermaths().count());
+    let ((steps, sessions), (steps_left, sessions_left)) = (failing(before), failing(after));
+    let mut said = format!(
+        "{} against {}: {} of {} now pass",
+        pair.actual.name,
+        pair.expected.name,
+        steps - steps_left,
+        count(steps, "failing step")
+    );
+    if sessions > 0 {
+        said.push_str(&format!(
+            ", and what {} of {} left behind",
+            sessions - sessions_left,
+            count(sessions, "failing session")
+        ));
+    }
+    if !after.changes.is_empty() {
+        said.push_str(&format!("; {} left", count(after.changes.len(), "change")));
+    }
+    output::line(&said);
+}
+
+fn list(global: &Global, file: &AcceptedFile) {
+    if global.json {
+        output::json(&file.entries());
+        return;
+    }
+    let or_empty = |text: &Option<String>, room| text.as_deref().map_or_else(String::new, |t| cut(t, room));
+    let rows: Vec<Vec<String>> = file
+        .entries()
+        .iter()
+        .map(|e| {
+            let (date, reason) = (or_empty(&e.date, 20), or_empty(&e.reason, 60));
+            vec![e.id.0.clone(), date, cut(&e.summary, 80), reason]
+        })
+        .collect();
+    if rows.is_empty() {
+        output::line("nothing is accepted");
+    } else {
+        output::table(&["change", "accepted", "what changed", "reason"], &rows);
+    }
+}
+
+fn remove(global: &Global, args: &Args, mut file: AcceptedFile) -> Result<(), Failure> {
+    let entries = file.entries().to_vec();
+    let known: Vec<Known<'_>> = entries.iter().map(|entry| (&entry.id, entry.summary.as_str())).collect();
+    if !args.all && args.changes.is_empty() {
+        return Err(Failure::user(format!(
+            "say which of the accepted changes, or --all\n  hint: {}",
+            listed(&known)
+        )));
+    }
+    let mut removed: Vec<&ChangeId> =
+        if args.all { known.iter().map(|(id, _)| *id).collect() } else { Vec::new() };
+    for name in &args.changes {
+        removed.push(find(name, &known)?);
+    }
+    for id in &removed {
+        file.remove(id);
+    }
+    if !removed.is_empty() {
+        file.write()?;
+    }
+    if global.json {
+        output::json(&serde_json::json!({ "file": file.path(), "removed": removed }));
+        return Ok(());
+    }
+    for entry in entries.iter().filter(|entry| removed.contains(&&entry.id)) {
+        output::line(&format!("removed [{}] {}", entry.id.0, cut(&entry.summary, 120)));
+    }
+    if removed.is_empty() {
+        output::line(&format!("nothing to remove from {}", accepted_file::FILE));
+    }
+    Ok(())
+}

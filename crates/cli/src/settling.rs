@@ -1,0 +1,131 @@
+//! What fails nothing in a project: the changes it accepted, and what its rules ignore.
+
+use restage_model::{ChangeId, Comparison, SettledChange};
+use restage_oracle::{Accepted, IgnoreRule, settle};
+
+use crate::accepted_file::AcceptedFile;
+use crate::cli::Global;
+use crate::failure::Failure;
+use crate::output::cut;
+use crate::progress::note;
+use crate::project::Project;
+
+/// How many changes a message lists.
+const SHOWN: usize = 8;
+
+/// What fails nothing in a project.
+pub(crate) struct Settlements {
+    pub(crate) file: AcceptedFile,
+    accepted: Accepted,
+    rules: Vec<IgnoreRule>,
+}
+
+impl Settlements {
+    /// Reads them; entries that are not what they seem are told of.
+    pub(crate) fn of(global: &Global, project: &Project) -> Result<Self, Failure> {
+        let file = AcceptedFile::read(&project.root)?;
+        for entry in file.disagreeing() {
+            note(
+                global,
+                format!(
+                    "note: {}: the summary of {} is not that of this change; it is the id that counts\n  hint: `restage accept --remove {1}`, then accept the change that is meant",
+                    file.path().display(),
+                    entry.id.0
+                ),
+            );
+        }
+        Ok(Self {
+            accepted: file.accepted(),
+            rules: project.config.ignore_rules().map_err(Failure::user)?,
+            file,
+        })
+    }
+
+    /// Takes what is accepted or ignored out of what fails.
+    pub(crate) fn apply(&self, comparison: &mut Comparison) {
+        settle(comparison, &self.accepted, &self.rules);
+    }
+
+    /// Says which of them did not show in a run that went through all sessions, so that they can be removed.
+    pub(crate) fn tell_of_unused(global: &Global, comparison: &Comparison) {
+        let unused = &comparison.unused;
+        if !comparison.missing.is_empty() || unused.is_empty() {
+            return;
+        }
+        if !unused.accepted.is_empty() {
+            let ids: Vec<&str> = unused.accepted.iter().map(|id| id.0.as_str()).collect();
+            let ids = ids.join(" ");
+            note(
+                global,
+                format!(
+                    "note: accepted, and not seen in this run: {ids}\n  hint: `restage accept --remove {ids}` if they are a thing of the past"
+                ),
+            );
+        }
+        for rule in &unused.rules {
+            note(
+                global,
+                format!("note: an [[ignore]] of restage.toml met nothing in this run: {}", cut(rule, 160)),
+            );
+        }
+    }
+}
+
+/// A change as commands name it: its id, and what a person would say changed.
+pub(crate) type Known<'a> = (&'a ChangeId, &'a str);
+
+/// The changes of a comparison that are settled already.
+pub(crate) fn known_settled(changes: &[SettledChange]) -> impl Iterator<Item = Known<'_>> {
+    changes.iter().map(|settled| (&settled.change.id, settled.change.summary.as_str()))
+}
+
+/// The change that a prefix of its id names.
+pub(crate) fn find<'a>(prefix: &str, known: &[Known<'a>]) -> Result<&'a ChangeId, Failure> {
+    // As it stands in a report, with or without the brackets.
+    let wanted = prefix.trim().trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    let mut found: Vec<Known<'a>> =
+        known.iter().filter(|(id, _)| id.0.starts_with(&wanted)).copied().collect();
+    found.sort();
+    found.dedup_by_key(|(id, _)| *id);
+    match found.as_slice() {
+        [(id, _)] if !wanted.is_empty() => Ok(id),
+        [] => Err(Failure::user(format!("no change is called `{prefix}`\n  hint: {}", listed(known)))),
+        several => {
+            Err(Failure::user(format!("`{prefix}` names more than one change\n  hint: {}", listed(several))))
+        }
+    }
+}
+
+/// Changes for a message, each with its id.
+pub(crate) fn listed(known: &[Known<'_>]) -> String {
+    if known.is_empty() {
+        return "there is none".to_owned();
+    }
+    let lines: Vec<String> = known
+        .iter()
+        .take(SHOWN)
+        .map(|(id, summary)| format!("\n    [{}] {}", id.0, cut(summary, 90)))
+        .collect();
+    let left = known.len().saturating_sub(SHOWN);
+    let more = if left > 0 { format!("\n    and {left} more") } else { String::new() };
+    format!("there is{}{more}", lines.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_prefix_that_names_one() {
+        let ids = ["a3f9c2", "a3b000", "0c11d2"].map(|id| ChangeId(id.to_owned()));
+        let known: Vec<Known<'_>> = ids.iter().map(|id| (id, "text")).collect();
+        let find = |prefix: &str| find(prefix, &known).map(|id| id.0.clone());
+        for prefix in ["a3f9c2", "[a3f9c2]", "a3f", "A3F"] {
+            assert_eq!(find(prefix).unwrap(), "a3f9c2");
+        }
+        assert_eq!(find("0").unwrap(), "0c11d2");
+        for prefix in ["a3", "", "[]", "zz", "a3f9c2a"] {
+            assert!(find(prefix).is_err(), "{prefix}");
+        }
+    }
+}

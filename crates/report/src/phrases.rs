@@ -1,0 +1,82 @@
+//! What the formats for people say in the same words.
+
+use restage_model::{Change, Difference};
+
+use crate::plain::counted;
+use crate::{Counts, Extent, Report};
+
+/// How a report sums up: `2 changes in 8 of 20 steps`.
+pub(crate) fn verdict(counts: &Counts) -> String {
+    let changes = counted(counts.changes, "change");
+    let steps = format!("{} of {}", counts.failing, counted(counts.steps, "step"));
+    let left = format!(
+        "what {} of {} left behind",
+        counts.failing_aftermaths,
+        counted(counts.aftermaths, "session")
+    );
+    match (counts.failing, counts.failing_aftermaths) {
+        (0, 0) => {
+            let missing = match counts.missing {
+                0 => String::new(),
+                n => format!(", {} missing", counted(n, "step")),
+            };
+            format!("No differences{}{missing}", but(counts))
+        }
+        (_, 0) => format!("{changes} in {steps}"),
+        (0, _) => format!("{changes} in {left}"),
+        _ => format!("{changes} in {steps} and in {left}"),
+    }
+}
+
+/// What is left out when no differences are said to be there.
+pub(crate) fn but(counts: &Counts) -> &'static str {
+    match (counts.accepted.is_empty(), counts.ignored.is_empty()) {
+        (true, true) => "",
+        (false, true) => " but what is accepted",
+        (true, false) => " but what is ignored",
+        (false, false) => " but what is accepted or ignored",
+    }
+}
+
+/// `31 steps and after 3 sessions`.
+pub(crate) fn places(extent: Extent) -> String {
+    let after = format!("after {}", counted(extent.aftermaths, "session"));
+    match (extent.steps, extent.aftermaths) {
+        (steps, 0) => format!("in {}", counted(steps, "step")),
+        (0, _) => after,
+        (steps, _) => format!("in {} and {after}", counted(steps, "step")),
+    }
+}
+
+/// Where a change shows: `6 steps in 3 sessions, and in the log of 2`.
+pub(crate) fn extent(report: &Report<'_>, change: &Change) -> String {
+    let after = aftermath(&change.difference, change.sessions.len());
+    match (change.steps.len(), change.sessions.len()) {
+        (0, _) => after,
+        (steps, sessions) => {
+            let steps =
+                format!("{} in {}", counted(steps, "step"), counted(report.sessions_of(change), "session"));
+            if sessions == 0 { steps } else { format!("{steps}, and {after}") }
+        }
+    }
+}
+
+/// Where the example of a change is: `in s57 step 4`, `after s7`.
+pub(crate) fn first(report: &Report<'_>, change: &Change) -> Option<String> {
+    if let Some((session, step)) = change.steps.first().and_then(|at| report.find(*at)) {
+        return Some(format!("in {} step {}", session.name, step.number()));
+    }
+    let session = report.session(*change.sessions.first()?)?;
+    Some(format!("{} {}", if is_log(&change.difference) { "in the log of" } else { "after" }, session.name))
+}
+
+/// `the state after 3 sessions`, `the log of 1 session`.
+fn aftermath(difference: &Difference, sessions: usize) -> String {
+    let sessions = counted(sessions, "session");
+    if is_log(difference) { format!("the log of {sessions}") } else { format!("the state after {sessions}") }
+}
+
+/// Whether a difference in what a session left behind is one of the log, not of the state.
+fn is_log(difference: &Difference) -> bool {
+    matches!(difference.seen_by.as_str(), "Log" | "Errors")
+}

@@ -1,4 +1,4 @@
-//! What the programs of `bench/` share: `recorder`, `replay` and `faults`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `faults` and `oracles`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
@@ -11,7 +11,8 @@
 //!   it; `day`: on another day; `state_rows`: what is in its database;
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
-//! - `fault_tables`: the study of faults as Markdown.
+//! - `fault_tables`: the study of faults as Markdown;
+//! - `oracles`: the study of oracles.
 //!
 //! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
 
@@ -21,6 +22,7 @@ mod fault_tables;
 mod interrupt;
 mod judging;
 mod nginx;
+mod oracles;
 mod pages;
 mod process;
 mod quiet;
@@ -43,6 +45,10 @@ pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
 pub use judging::judge;
 pub use nginx::{AccessLog, nginx};
+pub use oracles::{
+    Beside, BoxPlot, Case, CleanPairs, Counts, Group, Judging, KnownNoise, OracleStudy, Ranked, Score, Shown,
+    Spread, Trial, Truth, best_unions,
+};
 pub use pages::{Distinct, serve};
 pub use process::{Server, free_port};
 pub use quiet::wait_for_quiet;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{BodyRef, Comparison, Key, Run, StepAt};
+use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
 use restage_oracle::{BodySource, Judged, Oracle, compare_runs};
 use restage_store::Store;
 
@@ -14,8 +14,7 @@ pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Re
     let steps = store.steps(actual.id)?;
     let check = baseline.check.map(|id| store.steps(id)).transpose()?;
     let sessions: Vec<String> = store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect();
-    let keys: HashMap<StepAt, Key> =
-        expected.iter().map(|s| (s.at, Key::of(&s.sent.method, &s.sent.uri, ""))).collect();
+    let keys = keys(&expected);
     let judged = Judged {
         expected: (&baseline.name, &expected),
         check: check.as_deref(),
@@ -26,6 +25,11 @@ pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Re
         profile: None,
     };
     Ok(compare_runs(judged, &Bodies(store), &mut || {})?)
+}
+
+/// The key of each step.
+pub(crate) fn keys(steps: &[Step]) -> HashMap<StepAt, Key> {
+    steps.iter().map(|s| (s.at, Key::of(&s.sent.method, &s.sent.uri, ""))).collect()
 }
 
 /// The store as a source of bodies.

@@ -1,4 +1,4 @@
-//! What the three programs of `bench/` share: `recorder`, `replay` and `faults`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `faults` and `oracles`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
@@ -7,25 +7,32 @@
 //! - `process`: a server as a child that is stopped whatever happens, and what it cost;
 //! - `interrupt`: Ctrl-C ends a measurement and all it started;
 //! - `pages`: the server behind the proxies; `wrk`, `nginx`, `recording`: the load and the proxies;
-//! - `subject`: the bookstore in a project of its own, its shoppers recorded;
+//! - `subject`: the bookstore in a project of its own, its shoppers recorded; `replays`: baselines and replays of
+//!   it; `day`: on another day; `state_rows`: what is in its database;
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
-//! - `judging`: two runs of the store → a comparison; `sighting`: which comparators see a fault;
-//! - `fault_tables`: the study of faults as Markdown.
+//! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
+//! - `fault_tables`: the study of faults as Markdown;
+//! - `oracles`: the study of oracles.
 //!
 //! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
 
 mod bare;
+mod day;
 mod fault_tables;
 mod interrupt;
 mod judging;
 mod nginx;
+mod oracles;
 mod pages;
 mod process;
 mod quiet;
 mod recording;
+mod replays;
 mod request;
 mod rounds;
+mod seen;
 mod sighting;
+mod state_rows;
 mod subject;
 mod table;
 mod timed;
@@ -33,17 +40,24 @@ mod wget;
 mod wrk;
 
 pub use bare::{Answered, BareClient};
+pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
 pub use judging::judge;
 pub use nginx::{AccessLog, nginx};
+pub use oracles::{
+    Beside, BoxPlot, Case, CleanPairs, Counts, Group, Judging, KnownNoise, OracleStudy, Ranked, Score, Shown,
+    Spread, Trial, Truth, best_unions,
+};
 pub use pages::{Distinct, serve};
 pub use process::{Server, free_port};
 pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
 pub use request::{Request, requests};
 pub use rounds::Rounds;
+pub use seen::{Seen, SeenStep, WATCHERS, seen};
 pub use sighting::{SEERS, Sighting, sighting};
+pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;
 pub use timed::{Timed, timed_replay};

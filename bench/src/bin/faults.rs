@@ -12,12 +12,10 @@ use std::time::Instant;
 use bookstore::Fault;
 use clap::Parser;
 use restage_bench::{
-    FaultRow, FaultStudy, Judgement, Noise, Subject, Trouble, bookstore_mode, judge, sighting,
-    stop_on_interrupt,
+    FaultRow, FaultStudy, Judgement, Subject, Trouble, bookstore_mode, judge, sighting, stop_on_interrupt,
 };
-use restage_model::{Run, RunKind, StatePolicy};
+use restage_model::Run;
 use restage_oracle::Oracle;
-use restage_replay::{Replay, make_baseline, replay};
 
 /// Which of the bookstore's faults each comparator finds
 #[derive(Debug, Parser)]
@@ -74,16 +72,9 @@ fn study(args: &Args) -> Result<bool, Trouble> {
 
 /// Each fault with chance and the clock fixed; how many steps each session has.
 fn fixed(args: &Args, stop: Arc<AtomicBool>, study: &mut FaultStudy) -> Result<Vec<usize>, Trouble> {
-    let mut subject = Subject::record(Noise::Off, stop)?;
-    let baseline = baseline(&mut subject, "baseline")?;
-    let clean = replayed(&mut subject, &baseline, "clean", &[])?;
-    let noise = sighting(&subject.project.store, &baseline, &clean)?;
-    if !noise.shows.is_empty() {
-        let steps = noise.shows.len();
-        return Err(format!("{steps} steps differ without any fault: nothing can be said of faults").into());
-    }
+    let (mut subject, baseline) = Subject::fixed(stop)?;
     for &fault in Fault::ALL {
-        let run = replayed(&mut subject, &baseline, fault.name(), &[fault])?;
+        let run = subject.replayed(&baseline, fault.name(), &[fault])?;
         let store = &subject.project.store;
         let sighting = sighting(store, &baseline, &run)?;
         let fixed = Judgement::of(&judge(store, &baseline, &run, &args.oracle)?, &sighting.shows);
@@ -91,7 +82,7 @@ fn fixed(args: &Args, stop: Arc<AtomicBool>, study: &mut FaultStudy) -> Result<V
         subject.project.store.remove_run(run.id)?;
     }
     study.steps = subject.suite.steps();
-    Ok(lengths(&subject))
+    Ok(subject.lengths())
 }
 
 /// Each fault with chance and the clock as they are.
@@ -101,18 +92,15 @@ fn noisy(
     sessions: &[usize],
     study: &mut FaultStudy,
 ) -> Result<(), Trouble> {
-    let mut subject = Subject::record(Noise::Real, stop)?;
-    if lengths(&subject) != sessions {
-        return Err("the shoppers went other ways under noise: where a fault shows is not known there".into());
-    }
+    let mut subject = Subject::noisy(stop, sessions)?;
     let baselines: Vec<Run> = (1..=args.baselines.max(1))
-        .map(|number| baseline(&mut subject, &format!("baseline-{number}")))
+        .map(|number| subject.baseline(&format!("baseline-{number}")))
         .collect::<Result<_, _>>()?;
     for baseline in &baselines {
         let mut failing = Vec::new();
         let mut weakened = 0;
         for number in 1..=args.clean {
-            let run = replayed(&mut subject, baseline, &format!("{}-clean-{number}", baseline.name), &[])?;
+            let run = subject.replayed(baseline, &format!("{}-clean-{number}", baseline.name), &[])?;
             let comparison = judge(&subject.project.store, baseline, &run, &args.oracle)?;
             weakened = comparison.verdicts.iter().filter(|v| v.weakened).count();
             failing.push(comparison.failing().count());
@@ -125,33 +113,10 @@ fn noisy(
         study.weakened.push(weakened);
     }
     for row in &mut study.rows {
-        let run = replayed(&mut subject, &baselines[0], row.fault.name(), &[row.fault])?;
+        let run = subject.replayed(&baselines[0], row.fault.name(), &[row.fault])?;
         let comparison = judge(&subject.project.store, &baselines[0], &run, &args.oracle)?;
         row.noisy = Judgement::of(&comparison, &row.sighting.shows);
         subject.project.store.remove_run(run.id)?;
     }
     Ok(())
-}
-
-fn lengths(subject: &Subject) -> Vec<usize> {
-    subject.suite.sessions.iter().map(|s| s.exchanges.len()).collect()
-}
-
-fn baseline(subject: &mut Subject, name: &str) -> Result<Run, Trouble> {
-    let app = subject.app(&[])?;
-    Ok(make_baseline(&mut subject.project, name, &subject.suite, &app, &mut |_| {})?.run)
-}
-
-/// What `restage test` replays.
-fn replayed(subject: &mut Subject, baseline: &Run, name: &str, faults: &[Fault]) -> Result<Run, Trouble> {
-    let app = subject.app(faults)?;
-    let asked = Replay {
-        name: name.to_owned(),
-        kind: RunKind::Replay,
-        suite: &subject.suite,
-        app: &app,
-        policy: StatePolicy::Restore,
-        reference: Some(baseline.id),
-    };
-    Ok(replay(&mut subject.project, &asked, &mut |_| {})?)
 }

@@ -1,0 +1,121 @@
+//! How well each comparator and each union of some does on the bookstore's faults: paper 2's study on one subject.
+//!
+//! First every fault with chance and the clock fixed: that is where it is true that a fault shows. Then with both
+//! as they are, on several days, each fault beside a clean twin, judged in several ways.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Parser;
+use restage_bench::{
+    Beside, Case, CleanPairs, Day, Judging, KnownNoise, OracleStudy, Subject, Trial, Trouble, Truth,
+    bookstore_mode, seen, stop_on_interrupt,
+};
+use restage_model::Run;
+
+/// The days that runs are on: other days, months and years, as paper 2's nine executions were.
+const DAYS: [u32; 9] = [0, 1, 3, 7, 30, 92, 184, 365, 731];
+
+/// Precision, recall and F-measure of the oracles
+#[derive(Debug, Parser)]
+struct Args {
+    /// Where the tables go, beside standard output; figures go beside them
+    #[arg(long, value_name = "FILE", default_value = "bench/oracles.md")]
+    into: PathBuf,
+}
+
+fn main() -> ExitCode {
+    if let Some(ended) = bookstore_mode() {
+        return ended;
+    }
+    match study(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(trouble) => {
+            eprintln!("oracles: {trouble}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn study(args: &Args) -> Result<(), Trouble> {
+    let begun = Instant::now();
+    DAYS.iter().try_for_each(|&day| Day(day).is_believed())?;
+    let stop = stop_on_interrupt()?;
+    let truth = Truth::find(stop.clone())?;
+    eprintln!("chance and the clock fixed: {} s", begun.elapsed().as_secs());
+    let (pairs, noisy) = noisy(stop, &truth)?;
+    eprintln!("as they are: {} s", begun.elapsed().as_secs());
+    let study = OracleStudy {
+        steps: truth.lengths.iter().sum(),
+        days: DAYS.to_vec(),
+        in_state: truth.faults.iter().filter(|shown| shown.in_state()).cloned().collect(),
+        pairs,
+        trials: std::iter::once(truth.trial()).chain(noisy).collect(),
+    };
+    println!("{study}");
+    for file in study.write(&args.into)? {
+        eprintln!("wrote {}", file.display());
+    }
+    eprintln!("{} s in all", begun.elapsed().as_secs());
+    Ok(())
+}
+
+/// Every fault with chance and the clock as they are, judged in each way; and the clean release against itself.
+fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<(CleanPairs, Vec<Trial>), Trouble> {
+    let mut subject = Subject::noisy(stop, &truth.lengths)?;
+    let baseline = subject.baseline("baseline")?;
+    let mut ways = ways(&subject, &baseline)?;
+    let mut clean_runs = Vec::new();
+    for (number, shown) in truth.in_pages().enumerate() {
+        let day = Day(DAYS[number % DAYS.len()]);
+        let name = shown.fault.name();
+        let faulty = subject.replayed_on(day, &baseline, name, &[shown.fault])?;
+        let clean = subject.replayed_on(day, &baseline, &format!("clean beside {name}"), &[])?;
+        let store = &mut subject.project.store;
+        let (in_faulty, in_clean) = (seen(store, &baseline, &faulty)?, seen(store, &baseline, &clean)?);
+        for (judging, trial) in &mut ways {
+            let beside = |run| Beside { store, baseline: &baseline, run };
+            trial.cases.push(Case {
+                fault: shown.fault,
+                faulty: shown.beside(judging.verdicts(beside(&faulty), &in_faulty)?),
+                clean: judging.verdicts(beside(&clean), &in_clean)?,
+            });
+        }
+        store.remove_run(faulty.id)?;
+        if clean_runs.len() < DAYS.len() {
+            clean_runs.push(clean);
+        } else {
+            store.remove_run(clean.id)?;
+        }
+    }
+    let pairs = CleanPairs::of(&subject.project.store, &clean_runs)?;
+    Ok((pairs, ways.into_iter().map(|(_, trial)| trial).collect()))
+}
+
+/// The ways to judge, each with a trial that has no cases yet. A further way is a further entry.
+fn ways(subject: &Subject, baseline: &Run) -> Result<Vec<(Judging, Trial)>, Trouble> {
+    let noise = KnownNoise::of(&subject.project.store, baseline)?;
+    let ways = [
+        (
+            Judging::Alone,
+            "alone",
+            "Chance and the clock as they are",
+            "Dates, tokens, recommendations and ties are as they come. Each comparator is on its own, as in the paper.",
+        ),
+        (
+            Judging::Checked(noise),
+            "checked",
+            "As they are, and checked for noise",
+            "What `restage test --oracle` says: Flist and Errors always count, and a comparator that saw the baseline\n\
+             differ from its check gives way to those below it.",
+        ),
+    ];
+    let trial = |(judging, name, title, about): (Judging, _, _, _)| {
+        let always = judging.always();
+        (judging, Trial { name, title, about, always, cases: Vec::new() })
+    };
+    Ok(ways.map(trial).into())
+}

@@ -14,7 +14,7 @@ use crate::xml::xml_differences;
 
 /// What differs inside two answers. What is not a page differs where the oracle looks at text and sees that it does,
 /// and is told in the way of its format: key order and line breaks mean nothing in JSON.
-pub(crate) fn insides(
+pub fn insides(
     oracle: &Oracle,
     expected: &Document<'_>,
     actual: &Document<'_>,
@@ -36,6 +36,18 @@ pub(crate) fn insides(
     let mut told = typed(expected, actual, json);
     told.retain(|d| sees_dates || !(is_date(&d.expected) && is_date(&d.actual)));
     told
+}
+
+/// Whether [`insides`] has anything to say.
+pub fn differ_inside(
+    oracle: &Oracle,
+    expected: &Document<'_>,
+    actual: &Document<'_>,
+    json: JsonRules,
+) -> bool {
+    // Of pages it need not be put into words.
+    oracle.fails(expected, actual)
+        && (expected.format == Format::Html || !insides(oracle, expected, actual, json).is_empty())
 }
 
 /// What differs between two bodies that are no pages, in the way of their format.

@@ -73,6 +73,7 @@ pub use features::{Features, FormDetail, TagDetail, TextDetail};
 pub use flist::{PageFlow, flow_differences};
 pub use headers::header_differences;
 pub use ignored::{IgnoreRule, STATE_AND_LOG};
+pub use insides::{differ_inside, insides};
 pub use json::{JsonRules, json_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};
 pub use noise::calibrate::{Calibration, calibrate};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use restage_model::{Difference, Headers};
-use restage_oracle::{Comparator, Comparators, Document, Oracle};
+use restage_oracle::{Comparator, Comparators, Document, JsonRules, Oracle, differ_inside, insides};
 use serde::{Serialize, Serializer};
 
 use crate::cli::Global;
@@ -39,11 +39,23 @@ pub(crate) struct Args {
     /// Judge by this alone: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: all of them]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
+    /// JSON: arrays in any order are the same
+    #[arg(long)]
+    unordered: bool,
+    /// JSON: numbers may be this far apart, in parts of the bigger one: 0.001
+    #[arg(long, value_name = "PART")]
+    tolerance: Option<f64>,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let comparators = Project::find(global)?.config.comparators().map_err(Failure::user)?;
-    let judge = Judge::of(args.oracle.as_deref(), &comparators)?;
+    let config = Project::find(global)?.config;
+    let comparators = config.comparators().map_err(Failure::user)?;
+    let json = config.oracle_rules().map_err(Failure::user)?.json;
+    let json = JsonRules {
+        unordered: args.unordered || json.unordered,
+        tolerance: args.tolerance.unwrap_or(json.tolerance),
+    };
+    let judge = Judge::of(args, &comparators, json)?;
     let (mut passing, mut failing) = (0, 0);
     for pair in pairs(&args.expected, &args.actual)? {
         let pair = pair?;
@@ -84,6 +96,7 @@ struct Judge {
     /// Of whose differences are shown.
     shown: Oracle,
     comparators: Comparators,
+    json: JsonRules,
 }
 
 /// What is said of a pair.
@@ -96,13 +109,13 @@ struct Verdict {
 }
 
 impl Judge {
-    fn of(given: Option<&str>, comparators: &Comparators) -> Result<Self, Failure> {
-        let oracle = given.map(|text| Oracle::parse(text, comparators)).transpose()?;
+    fn of(args: &Args, comparators: &Comparators, json: JsonRules) -> Result<Self, Failure> {
+        let oracle = args.oracle.as_deref().map(|text| Oracle::parse(text, comparators)).transpose()?;
         let shown = match &oracle {
             Some(oracle) => oracle.clone(),
             None => Oracle::parse(SHOWN_BY, comparators)?,
         };
-        Ok(Self { oracle, shown, comparators: comparators.clone() })
+        Ok(Self { oracle, shown, comparators: comparators.clone(), json })
     }
 
     fn verdict(&self, pair: &Pair) -> Result<Verdict, Failure> {
@@ -116,18 +129,21 @@ impl Judge {
         }
         let (was_headers, is_headers) = (headers(expected), headers(actual));
         let (was, is) = (Document::of(&was_headers, &was), Document::of(&is_headers, &is));
-        let differences = match self.shown.judge(&was, &is) {
+        let inside = |oracle: &Oracle| insides(oracle, &was, &is, self.json);
+        let differences = match inside(&self.shown) {
             differences if differences.is_empty() && self.oracle.is_none() => self.nearest(&was, &is),
             differences => differences,
         };
-        Ok(self.said(|c| c.differs(&was, &is), |oracle| oracle.fails(&was, &is), differences))
+        // JSON whose keys are in another order is the same, though its text is not.
+        let fails = |oracle: &Oracle| differ_inside(oracle, &was, &is, self.json);
+        Ok(self.said(|c| fails(&Oracle::One(c.clone())), fails, differences))
     }
 
     /// What those comparators say that see a difference and least beside: they say most exactly what it is.
     fn nearest(&self, was: &Document<'_>, is: &Document<'_>) -> Vec<Difference> {
         let seeing: Vec<&Comparator> = Comparator::ALL.iter().filter(|c| c.differs(was, is)).collect();
         let nearest = seeing.iter().filter(|c| !seeing.iter().any(|other| other.is_below(c)));
-        Oracle::any(nearest.map(|c| Oracle::One((*c).clone())).collect()).judge(was, is)
+        insides(&Oracle::any(nearest.map(|c| Oracle::One((*c).clone())).collect()), was, is, self.json)
     }
 
     /// A file without its counterpart: all fail.

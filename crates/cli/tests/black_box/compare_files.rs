@@ -141,3 +141,25 @@ fn comparators_of_the_project_can_be_named() {
     let output = run(folder.path(), &["compare-files", "e.html", "e.html", "--oracle", "shap"]);
     assert!(stderr(&output).contains("N-SL+F-Sel, shape;"), "{}", stderr(&output));
 }
+
+#[test]
+fn json_is_compared_by_its_values() {
+    let folder = project(&[
+        ("old.json", r#"{"items":[{"id":1,"price":10.0},{"id":2,"price":5}],"at":"2026-11-15T10:00:00Z"}"#),
+        (
+            "same.json",
+            r#"{ "at": "2026-11-15T10:00:00Z", "items": [{"price":10.0,"id":1},{"id":2,"price":5}] }"#,
+        ),
+        ("new.json", r#"{"items":[{"id":2,"price":5},{"id":1,"price":10.01}],"at":"2026-11-16T09:00:00Z"}"#),
+    ]);
+    let folder = folder.path();
+    let by = |args: &[&str]| run(folder, &[&["compare-files", "--oracle", "C-WD | N+I"], args].concat());
+    assert_eq!(by(&["old.json", "same.json"]).status.code(), Some(0));
+    let strict = by(&["old.json", "new.json"]);
+    assert_eq!(strict.status.code(), Some(1));
+    let loose = by(&["old.json", "new.json", "--unordered", "--tolerance", "0.01"]);
+    assert_eq!(loose.status.code(), Some(0), "{}", stdout(&loose));
+    let unordered = stdout(&by(&["old.json", "new.json", "--unordered"]));
+    assert!(unordered.contains(".price was 10.0, is 10.01"), "{unordered}");
+    assert!(!unordered.contains("$.at"), "dates do not count by C-WD: {unordered}");
+}

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod browser;
+mod calibrate;
 mod compare_files;
 mod demo;
 mod manuals;

@@ -166,6 +166,10 @@ idle = "45m"                   # a longer pause begins a new session
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
 
+# headers = true               # whether headers worth comparing are compared
+# [oracle.json]
+# unordered = false            # whether arrays are the same in any order
+# tolerance = 0.0              # how far numbers may be apart, in parts of the bigger one
 # [[oracle.rules]]             # other pages, other oracles: the first rule that matches a step's key decides
 # key = "GET /book/*"          # as reports name pages; * stands for anything
 # oracle = "N+F | C-WD"

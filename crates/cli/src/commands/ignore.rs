@@ -8,7 +8,6 @@ use restage_store::Store;
 
 use crate::chosen::{RunArgs, RunPair};
 use crate::cli::Global;
-use crate::commands::accept::tell_effect;
 use crate::config::{Config, FILE};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
@@ -16,7 +15,7 @@ use crate::output;
 use crate::progress::note;
 use crate::project::Project;
 use crate::settings_file::NewRule;
-use crate::settling::{Known, Settlements, find, known_settled, listed};
+use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
 use crate::toml_text;
 
 /// Ignore a kind of difference on the pages it shows on, or the insides of a page

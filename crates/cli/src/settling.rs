@@ -47,30 +47,23 @@ impl Settlements {
         settle(comparison, &self.accepted, &self.rules);
     }
 
-    /// Says which of them did not show in a run that went through all sessions, so that they can be removed.
+    /// Says which accepted changes did not show in a run that went through all sessions, so that they can be removed. Rules
+    /// are often for what differs some days only: reports list those.
     pub(crate) fn tell_of_unused(global: &Global, comparison: &Comparison) {
-        let unused = &comparison.unused;
+        let unused = &comparison.unused.accepted;
         if !comparison.missing.is_empty() || unused.is_empty() {
             return;
         }
-        if !unused.accepted.is_empty() {
-            let ids: Vec<&str> = unused.accepted.iter().take(SHOWN).map(|id| id.0.as_str()).collect();
-            let left = unused.accepted.len() - ids.len();
-            let more = if left > 0 { format!(" and {left} more") } else { String::new() };
-            note(
-                global,
-                format!(
-                    "note: accepted, and not seen in this run: {}{more}\n  hint: `restage accept --remove --unused` removes them",
-                    ids.join(" ")
-                ),
-            );
-        }
-        for rule in &unused.rules {
-            note(
-                global,
-                format!("note: an [[ignore]] of restage.toml met nothing in this run: {}", cut(rule, 160)),
-            );
-        }
+        let ids: Vec<&str> = unused.iter().take(SHOWN).map(|id| id.0.as_str()).collect();
+        let left = unused.len() - ids.len();
+        let more = if left > 0 { format!(" and {left} more") } else { String::new() };
+        note(
+            global,
+            format!(
+                "note: accepted, and not seen in this run: {}{more}\n  hint: `restage accept --remove --unused` removes them",
+                ids.join(" ")
+            ),
+        );
     }
 }
 

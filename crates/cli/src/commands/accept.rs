@@ -122,16 +122,17 @@ fn choose(args: &Args, comparison: &Comparison, file: &AcceptedFile) -> Result<V
     }
     let mut known = open.clone();
     known.extend(file.entries().iter().map(|entry| (&entry.id, entry.summary.as_str())));
-    let ignored: Vec<Known<'_>> = known_settled(&comparison.ignored).collect();
+    let fails_or_accepted = known.clone();
+    known.extend(known_settled(&comparison.ignored));
     let mut chosen = Vec::new();
     for name in &args.changes {
-        let id = find(name, &known).or_else(|unknown| match find(name, &ignored) {
-            Ok(id) => Err(Failure::user(format!(
+        let id = find(name, &known)?;
+        if fails_or_accepted.iter().all(|(other, _)| *other != id) {
+            return Err(Failure::user(format!(
                 "[{}] fails nothing: an [[ignore]] of restage.toml ignores it\n  hint: remove that to accept it instead",
                 id.0
-            ))),
-            Err(_) => Err(unknown),
-        })?;
+            )));
+        }
         if !acceptable(id) {
             return Err(Failure::user(format!(
                 "[{}] only counts what is not told, and would stand for anything\n  hint: `restage baseline --app default` takes the whole version as right",

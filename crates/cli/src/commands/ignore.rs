@@ -83,23 +83,18 @@ impl Rules {
         let pair = RunPair::chosen(project, &store, &args.runs)?;
         let comparison = compared(global, project, &store, &pair)?;
         let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
-        let settled: Vec<Known<'_>> =
-            known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)).collect();
+        let mut known = open.clone();
+        known.extend(known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)));
         let mut rules = Vec::new();
         for name in &args.changes {
-            let id = match find(name, &open) {
-                Ok(id) => id,
-                Err(unknown) => match find(name, &settled) {
-                    Ok(id) => {
-                        return Err(Failure::user(format!(
-                            "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
-                            id.0,
-                            listed(&open)
-                        )));
-                    }
-                    Err(_) => return Err(unknown),
-                },
-            };
+            let id = find(name, &known)?;
+            if open.iter().all(|(other, _)| *other != id) {
+                return Err(Failure::user(format!(
+                    "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
+                    id.0,
+                    listed(&open)
+                )));
+            }
             for change in comparison.changes.iter().filter(|change| change.id == *id) {
                 tell_of_flow(global, change);
                 let rule = rule(args, change);

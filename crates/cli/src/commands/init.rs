@@ -170,6 +170,10 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 # key = "GET /book/*"          # as reports name pages; * stands for anything
 # oracle = "N+F | C-WD"
 
+# [[ignore]]                   # what never matters on some pages: `restage ignore` writes these
+# key = "GET /"                # or a list of keys
+# difference = 'text "Visitors: #" became "Visitors: #"*'    # as reports say it; * is anything, # any number
+
 # [comparators.mine]           # a comparator of your own, for use in oracles: "mine | C-WD"
 # text = "words"               # none, words-without-dates, words (white space collapsed), exact
 # tags = "names"               # none, names, important (attributes), all (attributes)
@@ -208,8 +212,9 @@ mod tests {
         let uncommented: Vec<&str> = text[a..b].lines().map(|l| l.trim_start_matches("# ")).collect();
         let path = folder.path().join(FILE);
         std::fs::write(&path, uncommented.join("\n")).unwrap();
-        let rules = Config::read(&path).unwrap().oracle_rules().unwrap();
-        assert_eq!(rules.rules[0].1.to_string(), "N+F | C-WD");
+        let config = Config::read(&path).unwrap();
+        assert_eq!(config.oracle_rules().unwrap().rules[0].1.to_string(), "N+F | C-WD");
+        assert_eq!(config.ignore_rules().unwrap().len(), 1);
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! What fails nothing in a project: the changes it accepted, and what its rules ignore.
 
-use restage_model::{ChangeId, Comparison, SettledChange};
+use restage_model::{ChangeId, Comparison, Outcome, SettledChange};
 use restage_oracle::{Accepted, IgnoreRule, settle};
 
 use crate::accepted_file::AcceptedFile;
+use crate::chosen::RunPair;
 use crate::cli::Global;
 use crate::failure::Failure;
-use crate::output::cut;
+use crate::output::{self, count, cut};
 use crate::progress::note;
 use crate::project::Project;
 
@@ -46,28 +47,23 @@ impl Settlements {
         settle(comparison, &self.accepted, &self.rules);
     }
 
-    /// Says which of them did not show in a run that went through all sessions, so that they can be removed.
+    /// Says which accepted changes did not show in a run that went through all sessions, so that they can be removed. Rules
+    /// are often for what differs some days only: reports list those.
     pub(crate) fn tell_of_unused(global: &Global, comparison: &Comparison) {
-        let unused = &comparison.unused;
+        let unused = &comparison.unused.accepted;
         if !comparison.missing.is_empty() || unused.is_empty() {
             return;
         }
-        if !unused.accepted.is_empty() {
-            let ids: Vec<&str> = unused.accepted.iter().map(|id| id.0.as_str()).collect();
-            let ids = ids.join(" ");
-            note(
-                global,
-                format!(
-                    "note: accepted, and not seen in this run: {ids}\n  hint: `restage accept --remove {ids}` if they are a thing of the past"
-                ),
-            );
-        }
-        for rule in &unused.rules {
-            note(
-                global,
-                format!("note: an [[ignore]] of restage.toml met nothing in this run: {}", cut(rule, 160)),
-            );
-        }
+        let ids: Vec<&str> = unused.iter().take(SHOWN).map(|id| id.0.as_str()).collect();
+        let left = unused.len() - ids.len();
+        let more = if left > 0 { format!(" and {left} more") } else { String::new() };
+        note(
+            global,
+            format!(
+                "note: accepted, and not seen in this run: {}{more}\n  hint: `restage accept --remove --unused` removes them",
+                ids.join(" ")
+            ),
+        );
     }
 }
 
@@ -108,7 +104,44 @@ pub(crate) fn listed(known: &[Known<'_>]) -> String {
         .collect();
     let left = known.len().saturating_sub(SHOWN);
     let more = if left > 0 { format!("\n    and {left} more") } else { String::new() };
-    format!("there is{}{more}", lines.concat())
+    format!("there are these:{}{more}", lines.concat())
+}
+
+/// Says what settling more came to.
+pub(crate) fn tell_effect(pair: &RunPair, before: &Comparison, after: &Comparison) {
+    let steps = || before.verdicts.iter().zip(&after.verdicts);
+    let fails = |outcome| outcome == Outcome::Fail;
+    let mut said = format!(
+        "{} against {}: {} of {} now pass",
+        pair.actual.name,
+        pair.expected.name,
+        steps().filter(|(b, a)| fails(b.outcome) && !fails(a.outcome)).count(),
+        count(before.failing().count(), "failing step")
+    );
+    let less = |n: usize| format!(", {n} {} less", if n == 1 { "differs" } else { "differ" });
+    let worse = |n: usize| format!(", {n} that passed {} now", if n == 1 { "fails" } else { "fail" });
+    match steps().filter(|(b, a)| fails(a.outcome) && a.differences.len() < b.differences.len()).count() {
+        0 => {}
+        n => said.push_str(&less(n)),
+    }
+    // A stricter oracle can do that.
+    match steps().filter(|(b, a)| !fails(b.outcome) && fails(a.outcome)).count() {
+        0 => {}
+        n => said.push_str(&worse(n)),
+    }
+    let sessions = before.failing_aftermaths().count();
+    if sessions > 0 {
+        let left = after.failing_aftermaths().count();
+        said.push_str(&format!(
+            "; and what {} of {} left behind",
+            sessions.saturating_sub(left),
+            count(sessions, "failing session")
+        ));
+    }
+    if !after.changes.is_empty() {
+        said.push_str(&format!("; {} left", count(after.changes.len(), "change")));
+    }
+    output::line(&said);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use restage_model::{ChangeId, Difference};
 
-use crate::changes::change_id;
+use crate::changes::{change_id, shape};
 
 /// The changes that were accepted as intended, each with the reason that was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,4 +62,38 @@ pub fn names_no_place(difference: &Difference) -> bool {
     flow || said == "white space changed"
         || said.starts_with("white space changed in the source")
         || said.starts_with("the content is not the same")
+}
+
+/// Whether a difference is one of numbers alone, so that the change it is of has any number in their place.
+pub fn differs_in_numbers(difference: &Difference) -> bool {
+    let Difference { expected, actual, .. } = difference;
+    // Statuses are numbers that a change does not leave out.
+    let left_out = shape(&difference.summary) != difference.summary;
+    left_out && expected != actual && shape(expected) == shape(actual)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn difference(summary: &str, expected: &str, actual: &str) -> Difference {
+        Difference {
+            seen_by: "Flist".to_owned(),
+            summary: summary.to_owned(),
+            expected: expected.to_owned(),
+            actual: actual.to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_accepting_would_stand_for() {
+        assert!(!can_be_accepted(&difference("and 3 more", "", "")));
+        assert!(can_be_accepted(&difference("and 3 more", "a", "")));
+        let status = difference("status 200 became 404", "200", "404");
+        assert!(names_no_place(&status) && !differs_in_numbers(&status));
+        let redirect = difference("the redirect to /a now leads to /b", "/a", "/b");
+        assert!(!names_no_place(&redirect) && !differs_in_numbers(&redirect));
+        assert!(differs_in_numbers(&difference("text \"$42\" became \"$9\"", "$42", "$9")));
+        assert!(!differs_in_numbers(&difference("text \"$42\" became \"€9\"", "$42", "€9")));
+    }
 }

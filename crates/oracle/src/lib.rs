@@ -60,7 +60,7 @@ mod text;
 mod view;
 mod xml;
 
-pub use accepted::{Accepted, can_be_accepted, names_no_place};
+pub use accepted::{Accepted, can_be_accepted, differs_in_numbers, names_no_place};
 pub use binary::binary_differences;
 pub use changes::change_id;
 pub use comparator::{Comparator, compare};

@@ -1,7 +1,7 @@
 //! `restage accept`: changes that are intended.
 
-use restage_model::{Change, ChangeId, Comparison};
-use restage_oracle::{can_be_accepted, names_no_place};
+use restage_model::{Change, ChangeId, Comparison, Difference};
+use restage_oracle::{can_be_accepted, differs_in_numbers, names_no_place};
 
 use crate::accepted_file::{self, AcceptedFile, Entry};
 use crate::chosen::{RunArgs, RunPair};
@@ -11,7 +11,7 @@ use crate::judging;
 use crate::output::{self, count, cut};
 use crate::progress::note;
 use crate::project::Project;
-use crate::settling::{Known, Settlements, find, known_settled, listed};
+use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
 
 /// Accept changes that are intended: no test fails on them any more
 ///
@@ -20,7 +20,7 @@ use crate::settling::{Known, Settlements, find, known_settled, listed};
 /// any session and any later run. Whatever else differs fails as before.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  restage accept fcb94a --reason 'the button says what it does'\n  restage accept --all\n  restage accept --list\n  restage accept --remove fcb94a"
+    after_help = "Examples:\n  restage accept fcb94a --reason 'the button says what it does'\n  restage accept --all\n  restage accept --list\n  restage accept --remove fcb94a\n  restage accept --remove --unused"
 )]
 pub(crate) struct Args {
     /// The changes, each by its id or the beginning of it
@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Take back what was accepted
     #[arg(long, conflicts_with = "reason")]
     remove: bool,
+    /// With --remove: what was accepted and the run does not show
+    #[arg(long, requires = "remove", conflicts_with_all = ["changes", "all"])]
+    unused: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -50,7 +53,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if args.list {
         list(global, &AcceptedFile::read(&project.root)?);
     } else if args.remove {
-        remove(global, args, AcceptedFile::read(&project.root)?)?;
+        remove(global, args, &project)?;
     } else {
         accept(global, args, &project)?;
     }
@@ -58,12 +61,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 }
 
 fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure> {
-    let rules = judging::Rules::of(project, args.oracle.as_deref())?;
-    let settlements = Settlements::of(global, project)?;
-    let store = project.store()?;
-    let pair = RunPair::chosen(project, &store, &args.runs)?;
-    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
-    settlements.apply(&mut comparison);
+    let (settlements, pair, comparison) = compared(global, args, project)?;
     let mut file = settlements.file;
     let chosen = choose(args, &comparison, &file)?;
     let mut added: Vec<&Change> = Vec::new();
@@ -89,8 +87,25 @@ fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
         return Ok(());
     }
     tell(global, &added, &chosen, &file);
-    tell_effect(&pair, &comparison, &settled);
+    if !added.is_empty() {
+        tell_effect(&pair, &comparison, &settled);
+    }
     Ok(())
+}
+
+/// The two runs that the command is about, compared.
+fn compared(
+    global: &Global,
+    args: &Args,
+    project: &Project,
+) -> Result<(Settlements, RunPair, Comparison), Failure> {
+    let rules = judging::Rules::of(project, args.oracle.as_deref())?;
+    let settlements = Settlements::of(global, project)?;
+    let store = project.store()?;
+    let pair = RunPair::chosen(project, &store, &args.runs)?;
+    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
+    settlements.apply(&mut comparison);
+    Ok((settlements, pair, comparison))
 }
 
 /// The names of the changes that were asked for, among those that fail and those that are settled already.
@@ -107,16 +122,17 @@ fn choose(args: &Args, comparison: &Comparison, file: &AcceptedFile) -> Result<V
     }
     let mut known = open.clone();
     known.extend(file.entries().iter().map(|entry| (&entry.id, entry.summary.as_str())));
-    let ignored: Vec<Known<'_>> = known_settled(&comparison.ignored).collect();
+    let fails_or_accepted = known.clone();
+    known.extend(known_settled(&comparison.ignored));
     let mut chosen = Vec::new();
     for name in &args.changes {
-        let id = find(name, &known).or_else(|unknown| match find(name, &ignored) {
-            Ok(id) => Err(Failure::user(format!(
+        let id = find(name, &known)?;
+        if fails_or_accepted.iter().all(|(other, _)| *other != id) {
+            return Err(Failure::user(format!(
                 "[{}] fails nothing: an [[ignore]] of restage.toml ignores it\n  hint: remove that to accept it instead",
                 id.0
-            ))),
-            Err(_) => Err(unknown),
-        })?;
+            )));
+        }
         if !acceptable(id) {
             return Err(Failure::user(format!(
                 "[{}] only counts what is not told, and would stand for anything\n  hint: `restage baseline --app default` takes the whole version as right",
@@ -144,39 +160,34 @@ fn tell(global: &Global, added: &[&Change], chosen: &[ChangeId], file: &Accepted
     for change in added {
         output::line(&format!("  [{}] {}", change.id.0, cut(&change.summary, 120)));
     }
-    for change in added.iter().filter(|change| names_no_place(&change.difference)) {
+    tell_of_breadth(global, added);
+}
+
+/// Says which of the changes stand for more than what was seen.
+fn tell_of_breadth(global: &Global, added: &[&Change]) {
+    let those = |wide: fn(&Difference) -> bool| -> Vec<&str> {
+        added.iter().filter(|c| wide(&c.difference)).map(|c| c.id.0.as_str()).collect()
+    };
+    let vague = those(names_no_place);
+    if !vague.is_empty() {
+        let ids = vague.join(" ");
         note(
             global,
             format!(
-                "note: [{0}] says nothing of where it is: from now on it passes on every page\n  hint: `restage accept --remove {0}`, then `restage ignore {0}` keeps it to the pages it shows on",
-                change.id.0
+                "note: nothing is said of where these are, so that from now on they pass on every page: {ids}\n  hint: `restage accept --remove {ids}`, then `restage ignore {ids}` keeps them to the pages they show on"
             ),
         );
     }
-}
-
-/// What settling more came to.
-pub(crate) fn tell_effect(pair: &RunPair, before: &Comparison, after: &Comparison) {
-    let failing = |c: &Comparison| (c.failing().count(), c.failing_aftermaths().count());
-    let ((steps, sessions), (steps_left, sessions_left)) = (failing(before), failing(after));
-    let mut said = format!(
-        "{} against {}: {} of {} now pass",
-        pair.actual.name,
-        pair.expected.name,
-        steps - steps_left,
-        count(steps, "failing step")
-    );
-    if sessions > 0 {
-        said.push_str(&format!(
-            ", and what {} of {} left behind",
-            sessions - sessions_left,
-            count(sessions, "failing session")
-        ));
+    let numbers = those(differs_in_numbers);
+    if !numbers.is_empty() {
+        let ids = numbers.join(" ");
+        note(
+            global,
+            format!(
+                "note: these differ in numbers alone, so that from now on any number passes there: {ids}\n  hint: a new baseline takes the new numbers as right instead, once nothing else differs"
+            ),
+        );
     }
-    if !after.changes.is_empty() {
-        said.push_str(&format!("; {} left", count(after.changes.len(), "change")));
-    }
-    output::line(&said);
 }
 
 fn list(global: &Global, file: &AcceptedFile) {
@@ -200,17 +211,19 @@ fn list(global: &Global, file: &AcceptedFile) {
     }
 }
 
-fn remove(global: &Global, args: &Args, mut file: AcceptedFile) -> Result<(), Failure> {
+fn remove(global: &Global, args: &Args, project: &Project) -> Result<(), Failure> {
+    let mut file = AcceptedFile::read(&project.root)?;
     let entries = file.entries().to_vec();
     let known: Vec<Known<'_>> = entries.iter().map(|entry| (&entry.id, entry.summary.as_str())).collect();
-    if !args.all && args.changes.is_empty() {
+    if !args.all && !args.unused && args.changes.is_empty() {
         return Err(Failure::user(format!(
-            "say which of the accepted changes, or --all\n  hint: {}",
+            "say which of the accepted changes, --unused or --all\n  hint: {}",
             listed(&known)
         )));
     }
+    let unused = if args.unused { compared(global, args, project)?.2.unused.accepted } else { Vec::new() };
     let mut removed: Vec<&ChangeId> =
-        if args.all { known.iter().map(|(id, _)| *id).collect() } else { Vec::new() };
+        known.iter().map(|(id, _)| *id).filter(|id| args.all || unused.contains(id)).collect();
     for name in &args.changes {
         removed.push(find(name, &known)?);
     }

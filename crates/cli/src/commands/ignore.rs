@@ -8,7 +8,6 @@ use restage_store::Store;
 
 use crate::chosen::{RunArgs, RunPair};
 use crate::cli::Global;
-use crate::commands::accept::tell_effect;
 use crate::config::{Config, FILE};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
@@ -16,7 +15,7 @@ use crate::output;
 use crate::progress::note;
 use crate::project::Project;
 use crate::settings_file::NewRule;
-use crate::settling::{Known, Settlements, find, known_settled, listed};
+use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
 use crate::toml_text;
 
 /// Ignore a kind of difference on the pages it shows on, or the insides of a page
@@ -84,23 +83,18 @@ impl Rules {
         let pair = RunPair::chosen(project, &store, &args.runs)?;
         let comparison = compared(global, project, &store, &pair)?;
         let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
-        let settled: Vec<Known<'_>> =
-            known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)).collect();
+        let mut known = open.clone();
+        known.extend(known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)));
         let mut rules = Vec::new();
         for name in &args.changes {
-            let id = match find(name, &open) {
-                Ok(id) => id,
-                Err(unknown) => match find(name, &settled) {
-                    Ok(id) => {
-                        return Err(Failure::user(format!(
-                            "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
-                            id.0,
-                            listed(&open)
-                        )));
-                    }
-                    Err(_) => return Err(unknown),
-                },
-            };
+            let id = find(name, &known)?;
+            if open.iter().all(|(other, _)| *other != id) {
+                return Err(Failure::user(format!(
+                    "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
+                    id.0,
+                    listed(&open)
+                )));
+            }
             for change in comparison.changes.iter().filter(|change| change.id == *id) {
                 tell_of_flow(global, change);
                 let rule = rule(args, change);

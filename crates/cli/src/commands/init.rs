@@ -165,14 +165,19 @@ idle = "45m"                   # a longer pause begins a new session
 
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
-
 # headers = true               # whether headers worth comparing are compared
+
 # [oracle.json]
 # unordered = false            # whether arrays are the same in any order
 # tolerance = 0.0              # how far numbers may be apart, in parts of the bigger one
+
 # [[oracle.rules]]             # other pages, other oracles: the first rule that matches a step's key decides
 # key = "GET /book/*"          # as reports name pages; * stands for anything
 # oracle = "N+F | C-WD"
+
+# [[ignore]]                   # what never matters on some pages: `restage ignore` writes these
+# key = "GET /"                # or a list of keys
+# difference = 'text "Visitors: #" became "Visitors: #"*'    # as reports say it; * is anything, # any number
 
 # [comparators.mine]           # a comparator of your own, for use in oracles: "mine | C-WD"
 # text = "words"               # none, words-without-dates, words (white space collapsed), exact
@@ -212,8 +217,9 @@ mod tests {
         let uncommented: Vec<&str> = text[a..b].lines().map(|l| l.trim_start_matches("# ")).collect();
         let path = folder.path().join(FILE);
         std::fs::write(&path, uncommented.join("\n")).unwrap();
-        let rules = Config::read(&path).unwrap().oracle_rules().unwrap();
-        assert_eq!(rules.rules[0].1.to_string(), "N+F | C-WD");
+        let config = Config::read(&path).unwrap();
+        assert_eq!(config.oracle_rules().unwrap().rules[0].1.to_string(), "N+F | C-WD");
+        assert_eq!(config.ignore_rules().unwrap().len(), 1);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 // Clippy's own exception for tests does not reach their helper functions.
 #![allow(clippy::unwrap_used)]
 
+mod accept;
 mod bad_input;
 mod browser;
 mod calibrate;
 mod compare_files;
 mod demo;
+mod ignore;
 mod manuals;
 mod own_app;
 mod record;

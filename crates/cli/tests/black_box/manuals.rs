@@ -10,6 +10,8 @@ const COMMANDS: &[&str] = &[
     "suites",
     "baseline",
     "test",
+    "accept",
+    "ignore",
     "replay",
     "compare",
     "compare-files",

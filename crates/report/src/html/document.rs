@@ -110,10 +110,10 @@ fn counts(report: &Report<'_>) -> Markup {
     let failing = if counts.failing == 0 { "" } else { " failing" };
     // What is zero and would only be noise is left out.
     let others = [
-        (counts.failing_aftermaths, "left a state or log that differs", true, ""),
+        (counts.failing_aftermaths, "states or logs that differ", true, ""),
         (counts.accepted.distinct, "accepted", false, "#accepted"),
         (counts.ignored.distinct, "ignored", false, "#ignored"),
-        (counts.masked.distinct, "masked", false, "#masked"),
+        (counts.masked.distinct, "masked parts", false, "#masked"),
         (counts.weakened, "judged by a weaker oracle", false, ""),
         (counts.stale, "stale", false, ""),
         (counts.unanswered, "without an answer", true, ""),

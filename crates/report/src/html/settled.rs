@@ -109,7 +109,7 @@ fn row(report: &Report<'_>, part: &MaskedPart) -> Markup {
             td .number {
                 @match part.first.and_then(|at| report.find(at)) {
                     Some((session, step)) => a href={ "#" (anchor(session, step)) } { (part.steps) },
-                    None => (part.steps),
+                    None => span .soft { "—" },
                 }
             }
             td { (value(&part.example.expected)) }

@@ -132,7 +132,7 @@ fn a_report_where_all_is_well() {
 
 #[test]
 fn it_is_written_where_there_is_no_folder_yet() {
-    let shop = faulty();
+    let shop = settled();
     let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("restage-report/report.html");
     write_html(&report, &path).unwrap();

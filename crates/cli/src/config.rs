@@ -63,6 +63,7 @@ pub(crate) struct AppConfig {
     pub(crate) ready_timeout: Option<Duration>,
     #[serde(deserialize_with = "read_duration")]
     pub(crate) timeout: Option<Duration>,
+    pub(crate) logs: Option<Vec<PathBuf>>,
 }
 
 impl Config {
@@ -133,6 +134,7 @@ impl Config {
             ready: over.ready.or(base.ready),
             ready_timeout: over.ready_timeout.or(base.ready_timeout),
             timeout: over.timeout.or(base.timeout),
+            logs: over.logs.or(base.logs),
         })
     }
 }

@@ -84,4 +84,9 @@ CREATE TABLE step (
     took             INTEGER NOT NULL,
     PRIMARY KEY (run, session, ordinal)
 ) WITHOUT ROWID;
+", r"
+ALTER TABLE run_session ADD COLUMN after TEXT;                      -- the snapshot after it
+ALTER TABLE run_session ADD COLUMN log INTEGER REFERENCES body;     -- what the app wrote meanwhile
+ALTER TABLE run_session ADD COLUMN log_size INTEGER;                -- NULL: not known
+ALTER TABLE run_session ADD COLUMN log_cut INTEGER;                 -- whether only its end was kept
 "];

@@ -132,8 +132,7 @@ fn replay_sessions(
             }
         };
         let ordinal = ordinal as u32;
-        let begin =
-            RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
+        let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
         project.store.add_run_session(run, &begin)?;
         logs.begin(ordinal == 0);
         let stop = project.stop.clone();

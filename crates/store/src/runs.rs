@@ -6,8 +6,8 @@ use rusqlite::{OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
 use restage_model::{
-    Answer, ExchangeId, Headers, Moment, Received, Run, RunId, RunKind, RunState, Sent,
-    StatePolicy, Step, StepAt, Substitution, SuiteId,
+    Answer, ExchangeId, Headers, Moment, Received, Run, RunId, RunKind, RunState, Sent, StatePolicy, Step,
+    StepAt, Substitution, SuiteId,
 };
 
 use crate::bodies::{body_ref, put};

@@ -100,6 +100,22 @@ impl Config {
         self.oracle.rules(&self.comparators()?)
     }
 
+    /// Whether the state after each session is compared.
+    pub(crate) fn judges_state(&self) -> bool {
+        self.oracle.state
+    }
+
+    /// The log files of all apps, as written.
+    pub(crate) fn logs(&self) -> Result<Vec<PathBuf>, String> {
+        let mut logs = self.app(None)?.logs.unwrap_or_default();
+        for name in self.app_names() {
+            logs.extend(self.app(Some(&name))?.logs.unwrap_or_default());
+        }
+        logs.sort();
+        logs.dedup();
+        Ok(logs)
+    }
+
     /// The names of the apps beside `[app]`.
     pub(crate) fn app_names(&self) -> Vec<String> {
         self.app

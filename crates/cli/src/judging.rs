@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, OracleRules, compare_runs};
+use restage_oracle::{BodySource, Judged, Oracle, OracleRules, compare_runs, group_changes};
 use restage_store::{Store, StoreError};
 
+use crate::aftermath::{AftermathRules, aftermaths};
 use crate::cli::Global;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -20,13 +21,14 @@ impl BodySource for Bodies<'_> {
     }
 }
 
-/// Compares two runs; a baseline's check says what is noise.
+/// Compares two runs, step by step and what each session left behind; a baseline's check says what is noise.
 pub(crate) fn judge(
     global: &Global,
     store: &Store,
     expected: &Run,
     actual: &Run,
     oracle: &OracleRules,
+    aftermath: &AftermathRules,
 ) -> Result<Comparison, Failure> {
     if expected.suite != actual.suite {
         let suite =
@@ -51,7 +53,9 @@ pub(crate) fn judge(
         oracle,
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
-    let comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    let mut comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    comparison.aftermaths = aftermaths(store, expected, actual, aftermath)?;
+    comparison.changes = group_changes(&comparison.verdicts, &comparison.aftermaths);
     bar.finish_and_clear();
     Ok(comparison)
 }

@@ -1,5 +1,6 @@
 //! The commands: one file a command, thin. What they do lives in the other crates.
 
+mod aftermath;
 mod cli;
 mod commands;
 mod config;

@@ -11,11 +11,13 @@ use serde::Deserialize;
 pub(crate) struct OracleConfig {
     default: String,
     rules: Vec<RuleConfig>,
+    /// Whether the state after each session is compared.
+    pub(crate) state: bool,
 }
 
 impl Default for OracleConfig {
     fn default() -> Self {
-        Self { default: "C-WD | N+I".to_owned(), rules: Vec::new() }
+        Self { default: "C-WD | N+I".to_owned(), rules: Vec::new(), state: true }
     }
 }
 

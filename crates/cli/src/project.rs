@@ -105,7 +105,13 @@ impl Project {
 
     /// Where snapshots are kept.
     pub(crate) fn depot(&self) -> Result<Depot, Failure> {
-        Ok(Depot::open(&self.make_own_folder()?.join("snapshots.db"))?)
+        self.make_own_folder()?;
+        Ok(Depot::open(&self.depot_path())?)
+    }
+
+    /// The file that snapshots are kept in.
+    pub(crate) fn depot_path(&self) -> PathBuf {
+        self.own_folder().join("snapshots.db")
     }
 
     /// An app by its name; `None` for the version under test.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use restage_model::{Answer, BodyRef, Comparison, Key, Outcome, Received, Step, StepAt, Verdict};
 use thiserror::Error;
 
-use crate::changes::group;
+use crate::changes::group_changes;
 use crate::comparator::Comparator;
 use crate::document::Document;
 use crate::errors::new_errors;
@@ -91,7 +91,7 @@ pub fn compare_runs(
             None => missing.push(step.at),
         }
     }
-    let changes = group(&verdicts);
+    let changes = group_changes(&verdicts, &[]);
     Ok(Comparison {
         expected: expected_name.to_owned(),
         actual: actual_name.to_owned(),

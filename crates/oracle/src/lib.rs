@@ -15,7 +15,7 @@
 //!   lists, `said` puts what differs into words;
 //! - `errors`: the errors a server printed into a page or a log (paper 4, section 5.2);
 //! - `judge`: run + run → verdicts, with noisy steps judged by what is not noisy;
-//! - `changes`: the same difference on many steps is one change.
+//! - `changes`: the same difference on many steps, or after many sessions, is one change.
 
 mod align;
 mod binary;
@@ -50,6 +50,7 @@ mod view;
 mod xml;
 
 pub use binary::binary_differences;
+pub use changes::group_changes;
 pub use comparator::{Comparator, compare};
 pub use comparators::{Comparators, NameError};
 pub use definition::{Definition, DefinitionError};

@@ -1,13 +1,19 @@
 //! `restage baseline`: the gold standard.
 
+use std::collections::BTreeSet;
+
 use restage_replay::make_baseline;
 
+use crate::aftermath::AftermathRules;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+
+/// How many masked parts of the state are named.
+const SHOWN_PLACES: usize = 8;
 
 /// Replay a suite on the trusted version, with a snapshot before each session
 ///
@@ -41,13 +47,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
     let oracle = judging::oracle(None, &project.config)?;
-    let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &oracle)?;
+    let aftermath = AftermathRules::of(&project)?;
+    let comparison =
+        judging::judge(global, &work.store, &baseline.run, &baseline.check, &oracle, &aftermath)?;
     let noisy: usize = comparison.weaker_oracles().iter().map(|(_, n)| n).sum();
     let blind = comparison
         .weaker_oracles()
         .iter()
         .find(|(o, _)| matches!(*o, "Flist" | "nothing"))
         .map_or(0, |(_, n)| *n);
+    let varying: BTreeSet<&str> =
+        comparison.aftermaths.iter().flat_map(|a| &a.masked).map(|m| m.place.as_str()).collect();
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
     if global.json {
         output::json(&serde_json::json!({
@@ -58,6 +68,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "noisy": noisy,
             "judged_by_flow_alone": blind,
             "stale": stale,
+            "masked_state": varying,
         }));
         return Ok(Outcome::Well);
     }
@@ -87,6 +98,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "  hint: much noise in texts often means that [state] does not name all that the application keeps",
         );
     }
+    if !varying.is_empty() {
+        output::line(&format!(
+            "  masked, as the state after a session varies: {}",
+            listed(&varying.into_iter().collect::<Vec<_>>())
+        ));
+    }
     if stale > 0 {
         output::line(&format!(
             "  stale, as the live pages do not offer what was used: {}; `restage runs show {} --stale` lists them",
@@ -96,4 +113,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
     progress::note(global, "next: change the application, then `restage test`");
     Ok(Outcome::Well)
+}
+
+/// The first few of a list, and how many more there are.
+fn listed(all: &[&str]) -> String {
+    let shown = all.iter().take(SHOWN_PLACES).copied().collect::<Vec<_>>().join(", ");
+    match all.len().saturating_sub(SHOWN_PLACES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }

@@ -1,5 +1,6 @@
 //! `restage compare`: two runs → verdicts.
 
+use crate::aftermath::AftermathRules;
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
@@ -28,6 +29,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let store = project.store()?;
     let expected = project.run(&store, &args.expected)?;
     let actual = project.run(&store, &args.actual)?;
-    let comparison = judging::judge(global, &store, &expected, &actual, &oracle)?;
+    let aftermath = AftermathRules::of(&project)?;
+    let comparison = judging::judge(global, &store, &expected, &actual, &oracle, &aftermath)?;
     present(global, &store, &expected, &actual, comparison, &args.formats)
 }

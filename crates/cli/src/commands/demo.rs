@@ -11,6 +11,7 @@ use restage_report::{Report, terminal, write_html};
 use restage_store::Store;
 use url::Url;
 
+use crate::aftermath::AftermathRules;
 use crate::cli::Global;
 use crate::commands::test::Trial;
 use crate::config::FILE;
@@ -70,6 +71,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 
     story.chapter("the same release once more: nothing may fail");
     let oracle = judging::oracle(None, &project.config)?;
+    let aftermath = AftermathRules::of(&project)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
         baseline: &baseline,
@@ -77,13 +79,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         name: name.to_owned(),
         policy: StatePolicy::Restore,
     };
-    let clean = trial(&under_test, "clean").run(&global, &mut work, &oracle)?;
-    let clean_failing = clean.0.failing().count();
+    let clean = trial(&under_test, "clean").run(&global, &mut work, &oracle, &aftermath)?;
+    let clean_failing = clean.0.failing().count() + clean.0.failing_aftermaths().count();
     let by: Vec<String> =
         clean.0.weaker_oracles().iter().map(|(oracle, n)| format!("{n} by {oracle}")).collect();
     story.tell(format!(
-        "{} replayed, {clean_failing} failing (noisy and judged by less: {})",
+        "{} replayed, the data after {} compared, {clean_failing} failing (noisy and judged by less: {})",
         count(clean.0.verdicts.len(), "step"),
+        count(clean.0.aftermaths.len(), "session"),
         by.join(", ")
     ));
 
@@ -91,7 +94,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     for TourStop { fault, .. } in TOUR {
         story.tell(format!("{} ({}): {}", fault.name(), fault.category(), fault.shows()));
     }
-    let (faulty, run) = trial(&with_faults, "faulty").run(&global, &mut work, &oracle)?;
+    let (faulty, run) = trial(&with_faults, "faulty").run(&global, &mut work, &oracle, &aftermath)?;
     let report = Report::gather(&work.store, &baseline, &run, faulty.clone())?;
     let path = folder.join("report.html");
     write_html(&report, &path)?;

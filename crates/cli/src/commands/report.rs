@@ -6,6 +6,7 @@ use restage_model::{Comparison, Run, RunKind, RunState};
 use restage_report::{Report, json, junit, terminal, write_html};
 use restage_store::Store;
 
+use crate::aftermath::AftermathRules;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
@@ -50,7 +51,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         (Some(expected), Some(actual)) => (project.run(&store, expected)?, project.run(&store, actual)?),
         _ => newest(&project, &store)?,
     };
-    let comparison = judging::judge(global, &store, &expected, &actual, &oracle)?;
+    let aftermath = AftermathRules::of(&project)?;
+    let comparison = judging::judge(global, &store, &expected, &actual, &oracle, &aftermath)?;
     let mut formats = args.formats.clone();
     if formats.html.is_none() && formats.junit.is_none() {
         formats.html = Some(project.own_folder().join("report.html"));

@@ -7,6 +7,7 @@ use restage_oracle::OracleRules;
 use restage_replay::{AppSpec, Replay};
 use restage_store::Store;
 
+use crate::aftermath::AftermathRules;
 use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
@@ -53,7 +54,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
     let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
-    let (comparison, run) = trial.run(global, &mut work, &oracle)?;
+    let aftermath = AftermathRules::of(&project)?;
+    let (comparison, run) = trial.run(global, &mut work, &oracle, &aftermath)?;
     let formats = Formats {
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()
@@ -76,6 +78,7 @@ impl Trial<'_> {
         global: &Global,
         work: &mut restage_replay::Project,
         oracle: &OracleRules,
+        aftermath: &AftermathRules,
     ) -> Result<(Comparison, Run), Failure> {
         let suite = work.store.suite(self.baseline.suite)?;
         let replay = Replay {
@@ -89,7 +92,7 @@ impl Trial<'_> {
         let bar = progress::bar(global, "replaying", suite.steps());
         let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
         bar.finish_and_clear();
-        let comparison = judging::judge(global, &work.store, self.baseline, &run, oracle)?;
+        let comparison = judging::judge(global, &work.store, self.baseline, &run, oracle, aftermath)?;
         Ok((comparison, run))
     }
 }

@@ -113,6 +113,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         ready_timeout: Duration::from_secs(30),
         request_timeout: Duration::from_secs(30),
         log: root.join("app.log"),
+        logs: Vec::new(),
     })
 }
 

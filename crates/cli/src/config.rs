@@ -66,6 +66,7 @@ pub(crate) struct AppConfig {
     pub(crate) ready_timeout: Option<Duration>,
     #[serde(deserialize_with = "read_duration")]
     pub(crate) timeout: Option<Duration>,
+    pub(crate) logs: Option<Vec<PathBuf>>,
 }
 
 impl Config {
@@ -113,6 +114,22 @@ impl Config {
         ignore_rules(&self.ignore)
     }
 
+    /// Whether the state after each session is compared.
+    pub(crate) fn judges_state(&self) -> bool {
+        self.oracle.state
+    }
+
+    /// The log files of all apps, as written.
+    pub(crate) fn logs(&self) -> Result<Vec<PathBuf>, String> {
+        let mut logs = self.app(None)?.logs.unwrap_or_default();
+        for name in self.app_names() {
+            logs.extend(self.app(Some(&name))?.logs.unwrap_or_default());
+        }
+        logs.sort();
+        logs.dedup();
+        Ok(logs)
+    }
+
     /// The names of the apps beside `[app]`.
     pub(crate) fn app_names(&self) -> Vec<String> {
         self.app
@@ -147,6 +164,7 @@ impl Config {
             ready: over.ready.or(base.ready),
             ready_timeout: over.ready_timeout.or(base.ready_timeout),
             timeout: over.timeout.or(base.timeout),
+            logs: over.logs.or(base.logs),
         })
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, compare_runs};
+use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, compare_runs, group_changes};
+use restage_state::StateMasks;
 use restage_store::{Store, StoreError};
 
+use crate::aftermath::{AftermathRules, aftermaths};
 use crate::cli::Global;
 use crate::failure::Failure;
-use crate::profile;
+use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
 
@@ -21,7 +23,7 @@ impl BodySource for Bodies<'_> {
     }
 }
 
-/// Compares two runs; a baseline's check says what is noise.
+/// Compares two runs, step by step and what each session left behind; a baseline's check says what is noise.
 pub(crate) fn judge(
     global: &Global,
     store: &Store,
@@ -53,7 +55,9 @@ pub(crate) fn judge(
         profile: rules.profile.as_ref(),
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
-    let comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    let mut comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    comparison.aftermaths = aftermaths(store, expected, actual, &rules.aftermath)?;
+    comparison.changes = group_changes(&comparison.verdicts, &comparison.aftermaths);
     bar.finish_and_clear();
     Ok(comparison)
 }
@@ -64,6 +68,8 @@ pub(crate) struct Rules {
     pub(crate) oracle: OracleRules,
     /// What is known to vary, where `restage calibrate` found out.
     pub(crate) profile: Option<Profile>,
+    /// What sessions left behind.
+    pub(crate) aftermath: AftermathRules,
 }
 
 impl Rules {
@@ -72,7 +78,10 @@ impl Rules {
     pub(crate) fn of(project: &Project, given: Option<&str>) -> Result<Self, Failure> {
         let comparators = project.config.comparators().map_err(Failure::user)?;
         let mut oracle = project.config.oracle_rules().map_err(Failure::user)?;
-        let profile = profile::read(project)?;
+        let (profile, state) = match profile::read(project)? {
+            Some(ProfileFile { pages, state }) => (Some(Profile { pages }), state),
+            None => (None, StateMasks::default()),
+        };
         match (given, &profile) {
             (Some(text), _) => {
                 oracle.rules.clear();
@@ -81,7 +90,7 @@ impl Rules {
             (None, Some(profile)) => oracle.rules.extend(profile::oracles(project, profile, &comparators)?),
             (None, None) => {}
         }
-        Ok(Self { oracle, profile })
+        Ok(Self { oracle, profile, aftermath: AftermathRules::of(project, &state)? })
     }
 }
 

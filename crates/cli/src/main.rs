@@ -1,6 +1,7 @@
 //! The commands: one file a command, thin. What they do lives in the other crates.
 
 mod accepted_file;
+mod aftermath;
 mod chosen;
 mod cli;
 mod commands;

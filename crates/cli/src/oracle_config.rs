@@ -11,6 +11,8 @@ use serde::Deserialize;
 pub(crate) struct OracleConfig {
     default: String,
     rules: Vec<RuleConfig>,
+    /// Whether the state after each session is compared.
+    pub(crate) state: bool,
     headers: bool,
     json: JsonConfig,
 }
@@ -28,6 +30,7 @@ impl Default for OracleConfig {
         Self {
             default: "C-WD | N+I".to_owned(),
             rules: Vec::new(),
+            state: true,
             headers: true,
             json: JsonConfig::default(),
         }

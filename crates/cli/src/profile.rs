@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use restage_oracle::{Comparators, KeyPattern, Oracle, Profile};
+use restage_oracle::{Comparators, KeyPattern, Oracle, PageProfile, Profile};
+use restage_state::StateMasks;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::project::Project;
@@ -20,9 +22,22 @@ const HEAD: &str = "\
 #   text                 a part of the text right inside the element; \"{text}\" covers all of it
 #   order                \"any\", or the items that tie; substitutes: ties of which some are left out for others
 #   number, presence     \"any\": how many of the element there are, and whether it is there
+# [state] has what varies in the database rows and files that sessions leave behind.
 # A part is written as {date}, {number}, {token}, {word} or {text}, with what stands around it. `seen` is some of what was seen.
 # `restage calibrate` writes the file anew; a page with `keep = true` stays as it is.
 ";
+
+/// What the file says.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProfileFile {
+    /// What varies in the state that sessions leave behind.
+    #[serde(default, skip_serializing_if = "StateMasks::is_empty")]
+    pub(crate) state: StateMasks,
+    /// What varies in pages, and by what they are judged.
+    #[serde(default, rename = "page")]
+    pub(crate) pages: Vec<PageProfile>,
+}
 
 /// Where it is.
 pub(crate) fn path(project: &Project) -> PathBuf {
@@ -30,14 +45,14 @@ pub(crate) fn path(project: &Project) -> PathBuf {
 }
 
 /// The profile; none where the project was not calibrated.
-pub(crate) fn read(project: &Project) -> Result<Option<Profile>, Failure> {
+pub(crate) fn read(project: &Project) -> Result<Option<ProfileFile>, Failure> {
     let path = path(project);
     if !path.is_file() {
         return Ok(None);
     }
     let text = std::fs::read_to_string(&path)
         .map_err(|e| Failure::user(format!("cannot read {}: {e}", path.display())))?;
-    let profile: Profile = toml::from_str(&text).map_err(|e| {
+    let profile: ProfileFile = toml::from_str(&text).map_err(|e| {
         let said = e.to_string();
         let hint = if said.contains("hint:") {
             ""
@@ -68,7 +83,7 @@ pub(crate) fn oracles(
 }
 
 /// Writes the profile. Pages of the one before that are to be kept take the place of what was learnt of them.
-pub(crate) fn write(project: &Project, mut profile: Profile) -> Result<Profile, Failure> {
+pub(crate) fn write(project: &Project, mut profile: ProfileFile) -> Result<ProfileFile, Failure> {
     if let Some(before) = read(project)? {
         for page in before.pages.into_iter().filter(|page| page.keep) {
             profile.pages.retain(|learnt| learnt.key != page.key);

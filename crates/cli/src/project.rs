@@ -105,7 +105,13 @@ impl Project {
 
     /// Where snapshots are kept.
     pub(crate) fn depot(&self) -> Result<Depot, Failure> {
-        Ok(Depot::open(&self.make_own_folder()?.join("snapshots.db"))?)
+        self.make_own_folder()?;
+        Ok(Depot::open(&self.depot_path())?)
+    }
+
+    /// The file that snapshots are kept in.
+    pub(crate) fn depot_path(&self) -> PathBuf {
+        self.own_folder().join("snapshots.db")
     }
 
     /// An app by its name; `None` for the version under test.
@@ -135,6 +141,13 @@ impl Project {
                 dir.display()
             )));
         }
+        let logs: Vec<PathBuf> = app.logs.iter().flatten().map(|path| self.root.join(path)).collect();
+        if let Some(folder) = logs.iter().find(|path| path.is_dir()) {
+            return Err(bad(format!(
+                "`logs` of the app `{name}` names {}, which is a folder\n  hint: name the files in it that the application logs to",
+                folder.display()
+            )));
+        }
         Ok(AppSpec {
             name: name.to_owned(),
             command,
@@ -144,6 +157,7 @@ impl Project {
             ready_timeout: app.ready_timeout.unwrap_or(Duration::from_secs(30)),
             request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
             log: self.own_folder().join(format!("logs/{name}.log")),
+            logs,
         })
     }
 

@@ -129,7 +129,7 @@ pub struct Run {
 }
 
 /// A session of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSession {
     /// Its place in the run, from 0.
     pub ordinal: u32,
@@ -137,6 +137,12 @@ pub struct RunSession {
     pub session: String,
     /// The snapshot its state was restored from, or saved to before it.
     pub snapshot: Option<String>,
+    /// The snapshot of the state after it; none where it did not come to its end, or no state is kept.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// What the app wrote to its output and its logs meanwhile; none where that is not known.
+    #[serde(default)]
+    pub log: Option<BodyRef>,
 }
 
 /// A place in a run: which session, which step of it, both from 0.

@@ -17,7 +17,7 @@
 //! - `format`, `insides`: which of these for which body;
 //! - `noise`: what varies on one and the same version, and masks for just that;
 //! - `judge`: run + run → verdicts;
-//! - `changes`: the same difference on many steps is one change;
+//! - `changes`: the same difference on many steps, or after many sessions, is one change;
 //! - `settle`: changes that fail nothing, since they were `accepted` or a rule has them `ignored`, by a `pattern` of what is
 //!   said of them.
 
@@ -62,7 +62,7 @@ mod xml;
 
 pub use accepted::{Accepted, can_be_accepted, differs_in_numbers, names_no_place};
 pub use binary::binary_differences;
-pub use changes::change_id;
+pub use changes::{change_id, group_changes};
 pub use comparator::{Comparator, compare};
 pub use comparators::{Comparators, NameError};
 pub use definition::{Definition, DefinitionError};

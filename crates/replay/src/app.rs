@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::error::{AppError, ReplayError};
+use crate::quiet::wait_until_quiet;
 
 /// Put in the app's environment, so that its children are known even when they leave its process group.
 const MARK: &str = "RESTAGE_APP_MARK";
@@ -39,6 +40,8 @@ pub struct AppSpec {
     pub request_timeout: Duration,
     /// Where its output goes.
     pub log: PathBuf,
+    /// Files that it logs to, beside its output.
+    pub logs: Vec<PathBuf>,
 }
 
 /// A running app. Stopped, with all its children, when dropped.
@@ -93,6 +96,11 @@ impl App {
             self.ended = self.child.try_wait().ok().flatten();
         }
         self.ended
+    }
+
+    /// Waits until it is at rest, for a moment at most: it may still be writing when its last answer is there.
+    pub fn settle(&self) {
+        wait_until_quiet(self.child.id());
     }
 
     /// Its last lines of output, indented for a message.
@@ -254,6 +262,7 @@ mod tests {
             ready_timeout: Duration::from_millis(300),
             request_timeout: Duration::from_secs(5),
             log: folder.join("app.log"),
+            logs: Vec::new(),
         }
     }
 

@@ -9,7 +9,9 @@
 //! - `clock`: the app's clock, where libfaketime is installed;
 //! - `session`: one session, step by step;
 //! - `writer`: steps go to the store beside the replay;
-//! - `run`: a suite on an app under a state policy;
+//! - `quiet`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
+//! - `snapshots`: which are made and restored;
+//! - `run`: a suite on an app under a state policy; `remove`: and away with it;
 //! - `baseline`: the gold standard, and its check.
 //!
 //! Invariants: a replay sends to the app it started and to no other address; it stops the app and all
@@ -25,9 +27,13 @@ mod form;
 mod jar;
 mod link;
 mod live;
+mod logs;
 mod multipart;
+mod quiet;
+mod remove;
 mod run;
 mod session;
+mod snapshots;
 mod visit;
 mod writer;
 
@@ -35,4 +41,6 @@ pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
 pub use clock::libfaketime;
 pub use error::{AppError, ReplayError};
-pub use run::{ASIDE, INITIAL, Project, Replay, Tick, replay};
+pub use remove::remove_run;
+pub use run::{Project, Replay, Tick, replay};
+pub use snapshots::{AFTER, ASIDE, INITIAL};

@@ -13,14 +13,10 @@ use crate::ahead::Ahead;
 use crate::app::{App, AppSpec};
 use crate::client::Client;
 use crate::error::{AppError, ReplayError};
+use crate::logs::Logs;
 use crate::session::{Carried, SessionReplay};
+use crate::snapshots::{place_state, put_aside, put_back, save_after};
 use crate::writer::StepWriter;
-
-/// The snapshot of the state before the first recorded session.
-pub const INITIAL: &str = "initial";
-
-/// What the names of snapshots begin with that hold the state from before a replay, while it goes on.
-pub const ASIDE: &str = "before ";
 
 /// What a replay works on.
 pub struct Project {
@@ -118,6 +114,7 @@ fn replay_sessions(
         place_state(project, replay, &snapshots, &first.name, true)?;
     }
     tick(Tick::Starting);
+    let mut logs = Logs::of(&replay.app.log, &replay.app.logs);
     let mut app = App::start(replay.app)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut client = Client::new(app.address(), replay.app.request_timeout);
@@ -135,8 +132,9 @@ fn replay_sessions(
             }
         };
         let ordinal = ordinal as u32;
-        let begin = RunSession { ordinal, session: session.name.clone(), snapshot };
+        let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
         project.store.add_run_session(run, &begin)?;
+        logs.begin(ordinal == 0);
         let stop = project.stop.clone();
         let session_replay = SessionReplay {
             steps: ahead.next()?,
@@ -164,6 +162,15 @@ fn replay_sessions(
         };
         result = runtime.block_on(session_replay.run(&mut each));
         writer.flush()?;
+        app.settle();
+        let mut after = None;
+        result = result.and_then(|()| {
+            after = save_after(project, replay, &session.name)?;
+            Ok(())
+        });
+        // What it wrote before it ended is what tells why.
+        let log = logs.end();
+        project.store.end_run_session(run, ordinal, after.as_deref(), &log.bytes, log.size)?;
         if result.is_err() {
             break;
         }
@@ -183,61 +190,4 @@ fn wait_for_end(app: &mut App) -> Option<String> {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     None
-}
-
-/// Puts the state as the policy wants it before a session; the snapshot that it then is.
-fn place_state(
-    project: &mut Project,
-    replay: &Replay<'_>,
-    snapshots: &HashMap<String, String>,
-    session: &str,
-    first: bool,
-) -> Result<Option<String>, ReplayError> {
-    let Some(state) = &mut project.state else { return Ok(None) };
-    if replay.kind == RunKind::Baseline {
-        if first && !state.depot().exists(INITIAL)? {
-            state.save(INITIAL)?;
-        }
-        if first {
-            state.restore(INITIAL)?;
-        }
-        let name = format!("{}/{session}", replay.name);
-        state.replace(&name)?;
-        return Ok(Some(name));
-    }
-    let name = match replay.policy {
-        StatePolicy::Restore => {
-            let snapshot = snapshots.get(session);
-            snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
-        }
-        StatePolicy::Initial if !first => return Ok(None),
-        StatePolicy::Initial | StatePolicy::Fresh => {
-            if !state.depot().exists(INITIAL)? {
-                state.save(INITIAL)?;
-            }
-            INITIAL.to_owned()
-        }
-        StatePolicy::Keep => return Ok(None),
-    };
-    state.restore(&name)?;
-    Ok(Some(name))
-}
-
-/// Saves the state as it is, to be put back when the replay is over.
-fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Option<String>, ReplayError> {
-    let Some(state) = &mut project.state else { return Ok(None) };
-    if replay.policy == StatePolicy::Keep {
-        return Ok(None);
-    }
-    let name = format!("{ASIDE}{}", replay.name);
-    state.replace(&name)?;
-    Ok(Some(name))
-}
-
-fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
-    if let Some(state) = &mut project.state {
-        state.restore(name)?;
-        state.depot_mut().remove(name)?;
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@
 //! and a record, so that database servers join as further kinds). [`State::save`] keeps it in a
 //! [`Depot`] as a named snapshot; [`State::restore`] puts it back. Both cost what changed, not what
 //! there is: content is kept as chunks addressed by their hash, and a restore writes only the pages,
-//! chunks and attributes that differ.
+//! chunks and attributes that differ. A [`Comparer`] tells what differs between two snapshots, row by row.
 //!
 //! Invariants:
 //! - the application may run, with its files and databases open, while it is idle. SQLite files are read
@@ -17,6 +17,7 @@
 //! Not kept: extended attributes, access control lists, hard links as such, sockets, pipes and devices.
 
 mod attributes;
+mod compare;
 mod depot;
 mod error;
 mod folder;
@@ -27,6 +28,10 @@ mod spec;
 mod sqlite;
 mod state;
 
+pub use compare::{
+    ColumnMask, Compared, Comparer, FileMask, FileVaries, MaskedState, StateDifference, StateMasks,
+    TableMask, compare,
+};
 pub use depot::{Depot, Freed, SnapshotInfo};
 pub use error::{Error, Result};
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};

@@ -7,7 +7,7 @@
 //! - `bodies`: bytes, each distinct one once;
 //! - `exchanges`: what was recorded;
 //! - `suites`: named lists of sessions;
-//! - `runs`: what was replayed.
+//! - `runs`, `run_sessions`: what was replayed.
 //!
 //! Invariants: what was stored is never changed, only added to; a file from a newer restage, or one
 //! that is damaged, is refused and left as it is.
@@ -16,6 +16,7 @@ mod bodies;
 mod error;
 mod exchanges;
 mod open;
+mod run_sessions;
 mod runs;
 mod schema;
 mod suites;

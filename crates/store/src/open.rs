@@ -117,6 +117,27 @@ mod tests {
     }
 
     #[test]
+    fn a_store_of_the_first_format_is_brought_up_with_what_it_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("restage.db");
+        let old = Connection::open(&path).unwrap();
+        old.execute_batch(MIGRATIONS[0]).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        old.execute_batch(
+            "INSERT INTO suite VALUES (1, 'recorded', x'00', 0, 'recorded');
+             INSERT INTO run VALUES (1, 'r', 'replay', 1, 'default', 'keep', 0, 0, '{\"state\":\"complete\"}', NULL);
+             INSERT INTO run_session VALUES (1, 0, 's1', 'b/s1')",
+        )
+        .unwrap();
+        drop(old);
+        let store = Store::open(&path).unwrap();
+        let sessions = store.run_sessions(restage_model::RunId(1)).unwrap();
+        assert_eq!(sessions[0].snapshot.as_deref(), Some("b/s1"));
+        assert_eq!((&sessions[0].after, &sessions[0].log), (&None, &None));
+    }
+
+    #[test]
     fn a_newer_store_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("restage.db");

@@ -6,8 +6,8 @@ use rusqlite::{OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
 use restage_model::{
-    Answer, ExchangeId, Headers, Moment, Received, Run, RunId, RunKind, RunSession, RunState, Sent,
-    StatePolicy, Step, StepAt, Substitution, SuiteId,
+    Answer, ExchangeId, Headers, Moment, Received, Run, RunId, RunKind, RunState, Sent, StatePolicy, Step,
+    StepAt, Substitution, SuiteId,
 };
 
 use crate::bodies::{body_ref, put};
@@ -96,14 +96,6 @@ impl Store {
         Ok(())
     }
 
-    /// Stores a session's begin.
-    pub fn add_run_session(&mut self, run: RunId, session: &RunSession) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached("INSERT INTO run_session (run, ordinal, session, snapshot) VALUES (?, ?, ?, ?)")?
-            .execute(params![run.0, session.ordinal, session.session, session.snapshot])?;
-        Ok(())
-    }
-
     /// Stores steps, all or none of them.
     pub fn add_steps(&mut self, run: RunId, steps: &[ReplayedStep]) -> Result<(), StoreError> {
         let transaction =
@@ -169,17 +161,6 @@ impl Store {
             .query_and_then([id.0], run)?
             .next()
             .unwrap_or_else(|| Err(StoreError::Unreadable(format!("run {} is missing", id.0))))
-    }
-
-    /// A run's sessions, in order.
-    pub fn run_sessions(&self, run: RunId) -> Result<Vec<RunSession>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT ordinal, session, snapshot FROM run_session WHERE run = ? ORDER BY ordinal",
-        )?;
-        let rows = statement.query_map([run.0], |r| {
-            Ok(RunSession { ordinal: r.get(0)?, session: r.get(1)?, snapshot: r.get(2)? })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// A run's steps, in order.

@@ -5,7 +5,8 @@ pub(crate) const APPLICATION_ID: i64 = 0x7273_7467;
 
 /// What makes a store of format `n` one of format `n + 1`; the file's format is its `user_version`.
 /// A landed migration is never edited: a change of the schema is a new entry.
-pub(crate) const MIGRATIONS: &[&str] = &[r"
+pub(crate) const MIGRATIONS: &[&str] = &[
+    r"
 CREATE TABLE body (
     id    INTEGER PRIMARY KEY,
     hash  BLOB NOT NULL UNIQUE,    -- BLAKE3 of the bytes
@@ -84,4 +85,11 @@ CREATE TABLE step (
     took             INTEGER NOT NULL,
     PRIMARY KEY (run, session, ordinal)
 ) WITHOUT ROWID;
-"];
+",
+    r"
+ALTER TABLE run_session ADD COLUMN after TEXT;                      -- the snapshot after it
+ALTER TABLE run_session ADD COLUMN log INTEGER REFERENCES body;     -- what the app wrote meanwhile
+ALTER TABLE run_session ADD COLUMN log_size INTEGER;                -- NULL: not known
+ALTER TABLE run_session ADD COLUMN log_cut INTEGER;                 -- whether only its end was kept
+",
+];

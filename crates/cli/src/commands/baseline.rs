@@ -1,5 +1,7 @@
 //! `restage baseline`: the gold standard.
 
+use std::collections::BTreeSet;
+
 use restage_replay::make_baseline;
 
 use crate::cli::Global;
@@ -8,6 +10,9 @@ use crate::judging;
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+
+/// How many masked parts of the state are named.
+const SHOWN_PLACES: usize = 8;
 
 /// Replay a suite on the trusted version, with a snapshot before each session
 ///
@@ -49,6 +54,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         .find(|(o, _)| matches!(*o, "Flist" | "nothing"))
         .map_or(0, |(_, n)| *n);
     let masked = comparison.verdicts.iter().filter(|v| !v.masked.is_empty()).count();
+    let varying: BTreeSet<&str> =
+        comparison.aftermaths.iter().flat_map(|a| &a.masked).map(|m| m.place.as_str()).collect();
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
     if global.json {
         output::json(&serde_json::json!({
@@ -60,6 +67,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "noisy": noisy,
             "judged_by_flow_alone": blind,
             "stale": stale,
+            "masked_state": varying,
         }));
         return Ok(Outcome::Well);
     }
@@ -96,6 +104,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "  hint: much noise in texts often means that [state] does not name all that the application keeps",
         );
     }
+    if !varying.is_empty() {
+        output::line(&format!(
+            "  masked, as the state after a session varies: {}",
+            listed(&varying.into_iter().collect::<Vec<_>>())
+        ));
+    }
     if stale > 0 {
         output::line(&format!(
             "  stale, as the live pages do not offer what was used: {}; `restage runs show {} --stale` lists them",
@@ -105,4 +119,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
     progress::note(global, "next: change the application, then `restage test`");
     Ok(Outcome::Well)
+}
+
+/// The first few of a list, and how many more there are.
+fn listed(all: &[&str]) -> String {
+    let shown = all.iter().take(SHOWN_PLACES).copied().collect::<Vec<_>>().join(", ");
+    match all.len().saturating_sub(SHOWN_PLACES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use restage_model::{Run, RunKind, StatePolicy, Step};
-use restage_oracle::{Calibration, Comparator, Profile, calibrate};
+use restage_oracle::{Calibration, Comparator, calibrate};
 use restage_replay::{AppSpec, Replay, libfaketime};
+use restage_state::StateMasks;
 
+use crate::aftermath::learn_state;
 use crate::cli::Global;
-use crate::commands::runs::remove_run;
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Bodies, Rules};
 use crate::output::{self, count};
-use crate::profile;
+use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
 
@@ -110,16 +111,27 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let bar = progress::bar(global, "learning", pages);
     let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
     bar.finish_and_clear();
-    let profile = profile::write(&project, learnt)?;
+    let state = match rules.aftermath.depot()? {
+        Some(mut depot) if rules.aftermath.state => learn_state(
+            &work.store,
+            &mut depot,
+            &std::iter::once(&baseline).chain(&runs).collect::<Vec<_>>(),
+        )?,
+        _ => StateMasks::default(),
+    };
+    let profile = profile::write(&project, ProfileFile { state, pages: learnt.pages })?;
     let rules = Rules::of(&project, None)?;
     let mut failing = 0;
     for run in &runs {
-        failing += judging::judge(global, &work.store, &baseline, run, &rules)?.failing().count();
+        let comparison = judging::judge(global, &work.store, &baseline, run, &rules)?;
+        failing += comparison.failing().count() + comparison.failing_aftermaths().count();
     }
     if !args.keep_runs {
+        let mut depot = project.depot()?;
         for run in &runs {
-            remove_run(&project, &mut work.store, run)?;
+            restage_replay::remove_run(&mut work.store, &mut depot, run)?;
         }
+        depot.collect_garbage()?;
     }
     tell(
         global,
@@ -140,10 +152,11 @@ struct Told {
     failing: usize,
 }
 
-fn tell(global: &Global, project: &Project, baseline: &Run, profile: &Profile, told: Told) {
-    let masks: usize = profile.pages.iter().map(|page| page.masks.len()).sum();
+fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFile, told: Told) {
+    let pages = &profile.pages;
+    let masks: usize = pages.iter().map(|page| page.masks.len()).sum();
     let mut oracles: BTreeMap<&str, usize> = BTreeMap::new();
-    for oracle in profile.pages.iter().filter_map(|page| page.oracle.as_deref()) {
+    for oracle in pages.iter().filter_map(|page| page.oracle.as_deref()) {
         *oracles.entry(oracle).or_default() += 1;
     }
     let file = profile::path(project);
@@ -155,6 +168,7 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &Profile, t
             "pages": told.pages,
             "steps": told.steps,
             "masks": masks,
+            "state_masks": profile.state.len(),
             "oracles": oracles,
             "failing": told.failing,
             "profile": file,
@@ -178,11 +192,14 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &Profile, t
         output::line(&format!("  {:>6} judged by {oracle}", count(n, "page")));
     }
     output::line(&format!("  {} masked:", count(masks, "part")));
-    for page in &profile.pages {
+    for page in pages {
         for mask in &page.masks {
             let on = if page.key.to_string() == "*" { "all pages".to_owned() } else { page.key.to_string() };
             output::line(&format!("    {mask}, on {on}"));
         }
+    }
+    if !profile.state.is_empty() {
+        output::line(&format!("  {} of the state masked", count(profile.state.len(), "part")));
     }
     if told.failing > 0 {
         output::line(&format!(

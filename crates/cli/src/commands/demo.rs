@@ -78,12 +78,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         policy: StatePolicy::Restore,
     };
     let clean = trial(&under_test, "clean").run(&global, &mut work, &rules)?;
-    let clean_failing = clean.0.failing().count();
+    let clean_failing = clean.0.failing().count() + clean.0.failing_aftermaths().count();
     let by: Vec<String> =
         clean.0.weaker_oracles().iter().map(|(oracle, n)| format!("{n} by {oracle}")).collect();
     story.tell(format!(
-        "{} replayed, {clean_failing} failing (noisy and judged by less: {})",
+        "{} replayed, the data after {} compared, {clean_failing} failing (noisy and judged by less: {})",
         count(clean.0.verdicts.len(), "step"),
+        count(clean.0.aftermaths.len(), "session"),
         by.join(", ")
     ));
 

@@ -56,7 +56,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
         Some(What::Remove { run }) => {
             let run = project.run(&store, run)?;
-            remove_run(&project, &mut store, &run)?;
+            let mut depot = project.depot()?;
+            restage_replay::remove_run(&mut store, &mut depot, &run)?;
+            depot.collect_garbage()?;
         }
     }
     Ok(Outcome::Well)
@@ -187,28 +189,5 @@ fn print_body(store: &Store, step: &Step) -> Result<(), Failure> {
     if let Some(received) = step.answer.received() {
         std::io::stdout().write_all(&store.body(&received.body)?)?;
     }
-    Ok(())
-}
-
-/// Removes a run with all that belongs to it.
-pub(crate) fn remove_run(project: &Project, store: &mut Store, run: &Run) -> Result<(), Failure> {
-    remove_snapshots(project, store, run)?;
-    Ok(store.remove_run(run.id)?)
-}
-
-/// A baseline's snapshots go with it.
-fn remove_snapshots(project: &Project, store: &Store, run: &Run) -> Result<(), Failure> {
-    if run.kind != restage_model::RunKind::Baseline {
-        return Ok(());
-    }
-    let mut depot = project.depot()?;
-    for session in store.run_sessions(run.id)? {
-        if let Some(name) = session.snapshot
-            && depot.exists(&name)?
-        {
-            depot.remove(&name)?;
-        }
-    }
-    depot.collect_garbage()?;
     Ok(())
 }

@@ -94,7 +94,7 @@ impl Shop {
     /// Adds a session with its steps to both runs, and the verdicts on them.
     pub(crate) fn session(&mut self, ordinal: u32, name: &str, visits: Vec<Visit<'_>>) {
         for id in [self.expected.id, self.actual.id] {
-            let session = RunSession { ordinal, session: name.to_owned(), snapshot: None };
+            let session = RunSession { ordinal, session: name.to_owned(), ..RunSession::default() };
             self.store.add_run_session(id, &session).unwrap();
         }
         for (step, visit) in visits.into_iter().enumerate() {

@@ -58,6 +58,16 @@ impl Depot {
         if self.drop_snapshot(name)? { Ok(()) } else { Err(self.no_snapshot(name)) }
     }
 
+    /// When a snapshot was saved, in seconds since 1970.
+    pub(crate) fn saved_at(&self, name: &str) -> Result<i64> {
+        let found = self
+            .connection
+            .query_row("SELECT created / 1000 FROM snapshot WHERE name = ?1", [name], |row| row.get(0))
+            .optional()
+            .map_err(self.fail())?;
+        found.ok_or_else(|| self.no_snapshot(name))
+    }
+
     pub(crate) fn drop_snapshot(&mut self, name: &str) -> Result<bool> {
         let removed = self.connection.execute("DELETE FROM snapshot WHERE name = ?1", [name]);
         Ok(removed.map_err(self.fail())? > 0)

@@ -108,6 +108,15 @@ pub(super) fn create(path: &Path, depot: &mut Depot, content: Content) -> Result
     Ok(written)
 }
 
+/// The bytes of a content.
+pub(crate) fn bytes(depot: &mut Depot, content: Content) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for chunk in chunks(depot, content)? {
+        bytes.extend(depot.chunk(chunk)?);
+    }
+    Ok(bytes)
+}
+
 fn chunks(depot: &mut Depot, content: Content) -> Result<Vec<ChunkId>> {
     match content {
         Content::Empty => Ok(Vec::new()),

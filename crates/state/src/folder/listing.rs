@@ -3,7 +3,7 @@
 //! The list is cut after entries whose path's hash says so, about every 64th: a cut does not depend on
 //! what comes before it, so a file added or changed alters one chunk of the list and no other.
 
-use crate::depot::{Depot, TreeId, TreeWriter};
+use crate::depot::{ChunkId, Depot, TreeId, TreeWriter};
 use crate::error::{Error, Result};
 use crate::manifest::{Entry, RawPath};
 
@@ -18,8 +18,14 @@ pub(crate) fn write_listing(depot: &mut Depot, entries: &[Entry]) -> Result<Tree
 }
 
 pub(crate) fn read_listing(depot: &mut Depot, tree: TreeId) -> Result<Vec<Entry>> {
+    let chunks = depot.chunks(tree)?;
+    read_chunks(depot, chunks)
+}
+
+/// The entries in some of a listing's chunks.
+pub(crate) fn read_chunks(depot: &mut Depot, chunks: Vec<ChunkId>) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    for chunk in depot.chunks(tree)? {
+    for chunk in chunks {
         let json = depot.chunk(chunk)?;
         let run: Vec<Entry> = serde_json::from_slice(&json).map_err(|error| damaged(depot, error))?;
         entries.extend(run);

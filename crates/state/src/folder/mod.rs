@@ -15,5 +15,6 @@ mod part;
 mod restore;
 mod scan;
 
-pub(crate) use listing::read_listing;
+pub(crate) use content::bytes;
+pub(crate) use listing::{read_chunks, read_listing};
 pub(crate) use part::FolderPart;

@@ -199,32 +199,40 @@ impl Database {
         Ok(())
     }
 
-    /// One exclusive transaction: compare all pages, write those that differ.
+    /// One exclusive transaction: compare all pages, write those that differ. Pages that were read by the save
+    /// just before are not read again.
     fn write_differing(
         &mut self,
         depot: &mut Depot,
         snapshot: &Pages,
         report: &mut RestoreReport,
     ) -> Result<u64> {
+        let Some(metadata) = self.metadata()? else { return Ok(0) };
+        let seen = if self.is_as_seen(depot, &metadata)? { self.seen.take() } else { None };
         self.seen = None;
         let fail = connection::fail(&self.path, self.patience);
-        let Some(metadata) = self.metadata()? else { return Ok(0) };
         let chunks = depot.chunks(snapshot.tree)?;
+        let known = seen.map(|seen| Ok((seen.data_version, depot.chunks(seen.tree)?))).transpose()?;
         let connection = &self.connect(&metadata)?.connection;
         connection.execute_batch("BEGIN EXCLUSIVE").map_err(&fail)?;
         let mut write = || {
             let data_version = pages::data_version(connection).map_err(&fail)?;
-            let differing = pages::differing(connection, depot, &chunks, &fail)?;
             let count = pages::page_count(connection).map_err(&fail)?;
+            let (differing, examined) = match &known {
+                Some((version, current)) if *version == data_version => {
+                    (pages::differing_chunks(current, &chunks), 0)
+                }
+                _ => (pages::differing(connection, depot, &chunks, &fail)?, count),
+            };
             if differing.is_empty() && count == snapshot.count {
                 connection.execute_batch("ROLLBACK").map_err(&fail)?;
-                return Ok((data_version, count, 0));
+                return Ok((data_version, examined, 0));
             }
             let written = pages::write(connection, depot, snapshot, &chunks, &differing, &fail)?;
             connection.execute_batch("COMMIT").map_err(&fail)?;
             // The pages were written behind the back of this connection's own b-trees.
             connection.release_memory().map_err(&fail)?;
-            Ok((data_version, count, written))
+            Ok((data_version, examined, written))
         };
         let outcome = write();
         if outcome.is_err() {

@@ -39,7 +39,7 @@ pub(super) fn revive(page: &mut [u8], current: &[u8]) {
 }
 
 /// The normalised page 1 as the first page of a new file.
-pub(super) fn begin(page: &mut [u8], wal: bool) {
+pub(crate) fn begin(page: &mut [u8], wal: bool) {
     page[JOURNAL_MODE].fill(if wal { 2 } else { 1 });
     page[CHANGE_COUNTER].copy_from_slice(&1u32.to_be_bytes());
     page[VALID_FOR].copy_from_slice(&1u32.to_be_bytes());

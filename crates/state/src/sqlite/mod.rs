@@ -26,5 +26,6 @@ mod rebuild;
 
 pub(crate) use connection::{PATIENCE, is_database};
 pub(crate) use database::Database;
+pub(crate) use header::begin as begin_file;
 pub(crate) use part::SqlitePart;
 pub(crate) use rebuild::sibling_paths;

@@ -87,6 +87,14 @@ pub(super) fn differing(
     Ok(differing)
 }
 
+/// The numbers of the pages of the snapshot that are not among the current ones.
+pub(super) fn differing_chunks(current: &[ChunkId], chunks: &[ChunkId]) -> Vec<u32> {
+    let differs = |(at, chunk): (usize, &ChunkId)| {
+        (current.get(at) != Some(chunk)).then(|| u32::try_from(at + 1).unwrap_or(u32::MAX))
+    };
+    chunks.iter().enumerate().filter_map(differs).collect()
+}
+
 /// Writes the given pages of the snapshot and cuts what is past its end; returns how many pages were
 /// written. Called in an exclusive transaction of `connection`, of a database with the same page size.
 pub(super) fn write(

@@ -1,0 +1,202 @@
+//! What sessions left behind, compared: the state after them (the state oracle), and the errors in what the app
+//! wrote meanwhile (the error oracle on logs).
+
+use std::path::PathBuf;
+
+use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
+use restage_oracle::{ServerError, find_errors, unexpected_errors};
+use restage_state::{Comparer, Depot, FileMask, FileVaries, StateMasks};
+use restage_store::{Store, StoreError};
+
+use crate::failure::Failure;
+use crate::project::Project;
+
+/// What the differences of a session's state are seen by.
+const STATE: &str = "State";
+/// What errors in logs are seen by.
+const LOG: &str = "Log";
+
+/// How what sessions left behind is judged.
+#[derive(Clone, Debug)]
+pub(crate) struct AftermathRules {
+    /// Whether states are compared.
+    pub(crate) state: bool,
+    /// What is known to vary in the state, beside what two runs of the trusted version show.
+    pub(crate) masks: StateMasks,
+    /// Where snapshots are kept.
+    depot: PathBuf,
+}
+
+impl AftermathRules {
+    /// As a project has it. Logs that lie in the state vary: they are read for errors.
+    pub(crate) fn of(project: &Project, known: &StateMasks) -> Result<Self, Failure> {
+        let mask = |path: PathBuf| FileMask {
+            file: path.display().to_string(),
+            varies: FileVaries::Content,
+            seen: Some("a log".to_owned()),
+        };
+        let files = project.config.logs().map_err(Failure::user)?.into_iter().map(mask).collect();
+        let mut masks = StateMasks { files, ..StateMasks::default() };
+        masks.merge(known.clone());
+        Ok(Self { state: project.config.judges_state(), masks, depot: project.depot_path() })
+    }
+
+    /// Opens the depot, where there is one.
+    pub(crate) fn depot(&self) -> Result<Option<Depot>, Failure> {
+        Ok(if self.depot.exists() { Some(Depot::open(&self.depot)?) } else { None })
+    }
+}
+
+/// Judges what each session left behind that both runs know of. What two runs of the trusted version show to vary is
+/// masked.
+pub(crate) fn aftermaths(
+    store: &Store,
+    expected: &Run,
+    actual: &Run,
+    rules: &AftermathRules,
+) -> Result<Vec<Aftermath>, Failure> {
+    let trusted = trusted_runs(store, expected)?;
+    let pairs = pairs(store, expected, actual)?;
+    let known = errors_of(store, std::iter::once(expected).chain(&trusted))?;
+    let mut depot = rules.depot()?.filter(|_| rules.state);
+    let mut states = match &mut depot {
+        Some(depot) if pairs.iter().any(|(was, is)| same_start(was, is)) => {
+            let masks = learn_state(store, depot, &trusted.iter().collect::<Vec<_>>())?;
+            let mut all = rules.masks.clone();
+            all.merge(masks);
+            Some((Comparer::new(depot), all))
+        }
+        _ => None,
+    };
+    let mut aftermaths = Vec::new();
+    for (was, is) in &pairs {
+        let mut aftermath = Aftermath {
+            ordinal: was.ordinal,
+            session: was.session.clone(),
+            outcome: Outcome::Pass,
+            differences: Vec::new(),
+            accepted: Vec::new(),
+            ignored: Vec::new(),
+            masked: Vec::new(),
+        };
+        let mut judged = false;
+        if let (Some((comparer, masks)), Some(after), Some(now)) = (&mut states, &was.after, &is.after)
+            && same_start(was, is)
+        {
+            judged |= compare_states(comparer, after, now, masks, &mut aftermath)?;
+        }
+        if let (Some(_), Some(log)) = (&was.log, &is.log) {
+            judged = true;
+            let errors = find_errors(&store.body(log)?);
+            let new = unexpected_errors(&known, &errors).into_iter();
+            aftermath.differences.extend(new.map(|d| Difference { seen_by: LOG.to_owned(), ..d }));
+        }
+        if !aftermath.differences.is_empty() {
+            aftermath.outcome = Outcome::Fail;
+        }
+        if judged {
+            aftermaths.push(aftermath);
+        }
+    }
+    Ok(aftermaths)
+}
+
+/// What varies in the state from run to run of the same version, learnt from any number of runs that began their
+/// sessions from the same snapshots.
+pub(crate) fn learn_state(store: &Store, depot: &mut Depot, runs: &[&Run]) -> Result<StateMasks, Failure> {
+    let mut runs = runs.iter().map(|run| store.run_sessions(run.id));
+    let Some(first) = runs.next().transpose()? else { return Ok(StateMasks::default()) };
+    let others: Vec<Vec<RunSession>> = runs.collect::<Result<_, _>>()?;
+    let mut sessions = Vec::new();
+    for session in first {
+        let again =
+            others.iter().flatten().filter(|s| s.session == session.session && same_start(&session, s));
+        let mut snapshots: Vec<String> = Vec::new();
+        for name in std::iter::once(&session).chain(again).filter_map(|s| s.after.as_ref()) {
+            // One may have been removed by hand.
+            if depot.exists(name)? {
+                snapshots.push(name.clone());
+            }
+        }
+        sessions.push(snapshots);
+    }
+    Ok(Comparer::new(depot).learn(&sessions)?)
+}
+
+/// The runs of the trusted version: the expected one and its check, or those that it took its snapshots from.
+fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, StoreError> {
+    let with_check = |run: Run| -> Result<Vec<Run>, StoreError> {
+        let check = run.check.map(|id| store.run(id)).transpose()?;
+        Ok(check.into_iter().fold(vec![run], |mut runs, check| {
+            runs.push(check);
+            runs
+        }))
+    };
+    if expected.check.is_some() {
+        return with_check(expected.clone());
+    }
+    // `baseline-1/s17` is of the run `baseline-1`.
+    let first = store.run_sessions(expected.id)?.into_iter().find_map(|s| s.snapshot);
+    let name = first.as_deref().and_then(|name| name.rsplit_once('/')).map(|(run, _)| run);
+    match name.map(|name| store.run_named(name)).transpose()?.flatten() {
+        Some(baseline) => with_check(baseline),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The sessions that both runs have.
+fn pairs(store: &Store, expected: &Run, actual: &Run) -> Result<Vec<(RunSession, RunSession)>, StoreError> {
+    let mut now = store.run_sessions(actual.id)?;
+    let with_actual = |was: RunSession| {
+        let at = now.iter().position(|is| (is.ordinal, &is.session) == (was.ordinal, &was.session))?;
+        Some((was, now.swap_remove(at)))
+    };
+    Ok(store.run_sessions(expected.id)?.into_iter().filter_map(with_actual).collect())
+}
+
+/// Whether two sessions began from the same state: else what they left behind tells nothing.
+fn same_start(was: &RunSession, is: &RunSession) -> bool {
+    was.snapshot.is_some() && was.snapshot == is.snapshot
+}
+
+/// The errors in all that these runs logged, each once.
+fn errors_of<'a>(store: &Store, runs: impl Iterator<Item = &'a Run>) -> Result<Vec<ServerError>, StoreError> {
+    let mut errors: Vec<ServerError> = Vec::new();
+    for run in runs {
+        for log in store.run_sessions(run.id)?.into_iter().filter_map(|s| s.log) {
+            for error in find_errors(&store.body(&log)?) {
+                if !errors.contains(&error) {
+                    errors.push(error);
+                }
+            }
+        }
+    }
+    Ok(errors)
+}
+
+/// Compares two states; whether they are still there to be compared.
+fn compare_states(
+    comparer: &mut Comparer<'_>,
+    expected: &str,
+    actual: &str,
+    masks: &StateMasks,
+    aftermath: &mut Aftermath,
+) -> Result<bool, Failure> {
+    let compared = match comparer.compare(expected, actual, masks) {
+        Ok(compared) => compared,
+        Err(restage_state::Error::NoSnapshot { .. }) => return Ok(false),
+        Err(other) => return Err(other.into()),
+    };
+    aftermath.differences.extend(compared.differences.into_iter().map(|d| Difference {
+        seen_by: STATE.to_owned(),
+        summary: d.summary,
+        expected: d.expected,
+        actual: d.actual,
+    }));
+    aftermath.masked.extend(compared.masked.into_iter().map(|m| Masked {
+        place: m.place,
+        expected: m.expected,
+        actual: m.actual,
+    }));
+    Ok(true)
+}

@@ -1,0 +1,88 @@
+//! The snapshots that a replay makes and restores.
+
+use std::collections::HashMap;
+
+use restage_model::{RunKind, StatePolicy};
+
+use crate::error::ReplayError;
+use crate::run::{Project, Replay};
+
+/// The snapshot of the state before the first recorded session.
+pub const INITIAL: &str = "initial";
+
+/// What the names of snapshots begin with that hold the state from before a replay, while it goes on.
+pub const ASIDE: &str = "before ";
+
+/// What is before a session's name in the name of the snapshot after it: `test-1/after s17`.
+pub const AFTER: &str = "after ";
+
+/// Puts the state as the policy wants it before a session; the snapshot that it then is.
+pub(crate) fn place_state(
+    project: &mut Project,
+    replay: &Replay<'_>,
+    snapshots: &HashMap<String, String>,
+    session: &str,
+    first: bool,
+) -> Result<Option<String>, ReplayError> {
+    let Some(state) = &mut project.state else { return Ok(None) };
+    if replay.kind == RunKind::Baseline {
+        if first && !state.depot().exists(INITIAL)? {
+            state.save(INITIAL)?;
+        }
+        if first {
+            state.restore(INITIAL)?;
+        }
+        let name = format!("{}/{session}", replay.name);
+        state.replace(&name)?;
+        return Ok(Some(name));
+    }
+    let name = match replay.policy {
+        StatePolicy::Restore => {
+            let snapshot = snapshots.get(session);
+            snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
+        }
+        StatePolicy::Initial if !first => return Ok(None),
+        StatePolicy::Initial | StatePolicy::Fresh => {
+            if !state.depot().exists(INITIAL)? {
+                state.save(INITIAL)?;
+            }
+            INITIAL.to_owned()
+        }
+        StatePolicy::Keep => return Ok(None),
+    };
+    state.restore(&name)?;
+    Ok(Some(name))
+}
+
+/// Saves the state that a session left behind; the snapshot's name. Nothing is read that provably did not change.
+pub(crate) fn save_after(
+    project: &mut Project,
+    replay: &Replay<'_>,
+    session: &str,
+) -> Result<Option<String>, ReplayError> {
+    let Some(state) = project.state.as_mut().filter(|_| replay.policy != StatePolicy::Keep) else {
+        return Ok(None);
+    };
+    let name = format!("{}/{AFTER}{session}", replay.name);
+    state.replace(&name)?;
+    Ok(Some(name))
+}
+
+/// Saves the state as it is, to be put back when the replay is over.
+pub(crate) fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Option<String>, ReplayError> {
+    let Some(state) = &mut project.state else { return Ok(None) };
+    if replay.policy == StatePolicy::Keep {
+        return Ok(None);
+    }
+    let name = format!("{ASIDE}{}", replay.name);
+    state.replace(&name)?;
+    Ok(Some(name))
+}
+
+pub(crate) fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
+    if let Some(state) = &mut project.state {
+        state.restore(name)?;
+        state.depot_mut().remove(name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Databases of snapshots as files that SQLite can open. A copy stays for the next comparison, which then writes
+//! only the pages that differ: one session after another, that is what the session wrote.
+
+use std::collections::HashMap;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use tempfile::NamedTempFile;
+
+use crate::depot::{ChunkId, Depot};
+use crate::error::{Error, Result};
+use crate::manifest::{DatabaseRecord, Pages};
+use crate::sqlite::begin_file;
+
+/// The copies, by side and path.
+#[derive(Default)]
+pub(super) struct Copies {
+    files: HashMap<(Side, String), Copy>,
+}
+
+/// Which of the two snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Side {
+    Expected,
+    Actual,
+}
+
+struct Copy {
+    file: NamedTempFile,
+    page_size: u32,
+    chunks: Vec<ChunkId>,
+}
+
+impl Copies {
+    /// Both databases in one connection: what is expected as `main`, the other as `actual`. A database that is
+    /// absent or empty has no tables.
+    pub(super) fn open(
+        &mut self,
+        depot: &mut Depot,
+        path: &str,
+        expected: &DatabaseRecord,
+        actual: &DatabaseRecord,
+    ) -> Result<Connection> {
+        self.bring(depot, Side::Expected, path, expected)?;
+        self.bring(depot, Side::Actual, path, actual)?;
+        let uri = |side| {
+            let copy = self.files.get(&(side, path.to_owned()));
+            let path = copy.map_or_else(String::new, |copy| encoded(copy.file.path()));
+            // Nobody writes to it meanwhile, so no lock and no journal is looked for.
+            format!("file:{path}?mode=ro&immutable=1")
+        };
+        let failed = |source| Error::Database { path: path.into(), source };
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(uri(Side::Expected), flags).map_err(failed)?;
+        connection.pragma_update(None, "trusted_schema", false).map_err(failed)?;
+        connection.execute("ATTACH ?1 AS actual", [uri(Side::Actual)]).map_err(failed)?;
+        Ok(connection)
+    }
+
+    /// Makes the copy of one side what the record says.
+    fn bring(&mut self, depot: &mut Depot, side: Side, path: &str, record: &DatabaseRecord) -> Result<()> {
+        let folder = depot.path().parent().unwrap_or(Path::new("/")).to_owned();
+        let key = (side, path.to_owned());
+        if !self.files.contains_key(&key) {
+            let file = tempfile::Builder::new()
+                .prefix(".compared-")
+                .tempfile_in(&folder)
+                .map_err(Error::io("make a copy of a database in", &folder))?;
+            self.files.insert(key.clone(), Copy { file, page_size: 0, chunks: Vec::new() });
+        }
+        let Some(copy) = self.files.get_mut(&key) else { return Ok(()) };
+        match record {
+            DatabaseRecord::Pages(pages) => copy.write(depot, pages),
+            DatabaseRecord::Absent | DatabaseRecord::Empty(_) => copy.cut(0),
+        }
+    }
+}
+
+impl Copy {
+    fn write(&mut self, depot: &mut Depot, pages: &Pages) -> Result<()> {
+        let chunks = depot.chunks(pages.tree)?;
+        let size = u64::from(pages.page_size);
+        if self.page_size != pages.page_size {
+            self.cut(0)?;
+        }
+        for (at, chunk) in chunks.iter().enumerate() {
+            if self.chunks.get(at) == Some(chunk) {
+                continue;
+            }
+            let mut page = depot.chunk(*chunk)?;
+            if at == 0 {
+                begin_file(&mut page, false);
+            }
+            let written = self.file.as_file().write_all_at(&page, at as u64 * size);
+            written.map_err(Error::io("write", self.file.path()))?;
+        }
+        self.cut(chunks.len() as u64 * size)?;
+        (self.page_size, self.chunks) = (pages.page_size, chunks);
+        Ok(())
+    }
+
+    fn cut(&mut self, size: u64) -> Result<()> {
+        self.file.as_file().set_len(size).map_err(Error::io("cut", self.file.path()))?;
+        if size == 0 {
+            self.chunks.clear();
+        }
+        Ok(())
+    }
+}
+
+/// A path as it is written in a URI.
+fn encoded(path: &Path) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte);
+    let bytes = path.as_os_str().as_encoded_bytes().iter();
+    bytes.map(|b| if plain(b) { char::from(*b).to_string() } else { format!("%{b:02X}") }).collect()
+}

@@ -1,0 +1,203 @@
+//! Files, links and folders that differ.
+
+use std::collections::BTreeMap;
+
+use super::clock::Clock;
+use super::finding::Findings;
+use super::glob::matches;
+use super::masks::{FileVaries, StateMasks};
+use super::things::{Thing, Things};
+use crate::depot::Depot;
+use crate::error::Result;
+use crate::folder::bytes;
+use crate::manifest::DatabaseRecord;
+
+/// A larger file is not looked into.
+const READ: u64 = 1 << 20;
+
+/// What differs in files.
+#[derive(Default)]
+pub(super) struct FilesDiff {
+    pub(super) gone: Vec<(String, Thing)>,
+    pub(super) appeared: Vec<(String, Thing)>,
+    pub(super) changed: Vec<FileChange>,
+}
+
+/// A file that is not what it was.
+pub(super) struct FileChange {
+    pub(super) path: String,
+    /// Its path now, where names vary.
+    pub(super) now: String,
+    pub(super) expected: Thing,
+    pub(super) actual: Thing,
+    /// Both contents, where they are small texts.
+    pub(super) texts: Option<(String, String)>,
+}
+
+/// Two databases of the same path.
+pub(super) struct DatabasePair {
+    pub(super) path: String,
+    pub(super) expected: DatabaseRecord,
+    pub(super) actual: DatabaseRecord,
+}
+
+impl FilesDiff {
+    pub(super) fn is_empty(&self) -> bool {
+        self.gone.is_empty() && self.appeared.is_empty() && self.changed.is_empty()
+    }
+}
+
+/// Finds the files that differ, and the databases to be looked into.
+pub(super) fn files_diff(
+    depot: &mut Depot,
+    (was, mut is): (Things, Things),
+    masks: &StateMasks,
+    clock: Clock,
+    findings: &mut Findings,
+) -> Result<Vec<DatabasePair>> {
+    let mut databases = Vec::new();
+    let mut looked = Looked { depot, clock, findings };
+    for (path, expected) in was {
+        let Some(actual) = is.remove(&path) else {
+            looked.findings.files.gone.push((path, expected));
+            continue;
+        };
+        if expected.is_like(&actual) {
+            continue;
+        }
+        let content_varies = masks.of_file(&path).is_some_and(FileVaries::has_content);
+        match (as_database(&expected), as_database(&actual)) {
+            _ if content_varies => looked.mask("content of", &path, &expected, &actual),
+            (Some(expected), Some(actual)) => databases.push(DatabasePair { path, expected, actual }),
+            _ => looked.compare((path.clone(), expected), (path, actual))?,
+        }
+    }
+    looked.findings.files.appeared = is.into_iter().collect();
+    looked.pair_by_mask(masks)?;
+    Ok(databases)
+}
+
+/// An empty file is a database that nothing was written to yet, where the other is one.
+fn as_database(thing: &Thing) -> Option<DatabaseRecord> {
+    match thing {
+        Thing::Database(record) => Some(record.clone()),
+        Thing::File { size: 0, .. } => Some(DatabaseRecord::Absent),
+        _ => None,
+    }
+}
+
+struct Looked<'a> {
+    depot: &'a mut Depot,
+    clock: Clock,
+    findings: &'a mut Findings,
+}
+
+impl Looked<'_> {
+    /// Files whose names vary are paired by what is in them, and then as they come.
+    fn pair_by_mask(&mut self, masks: &StateMasks) -> Result<()> {
+        let pattern = |path: &str| {
+            let varies = masks.of_file(path).filter(|varies| varies.has_name())?;
+            let mask = masks.files.iter().find(|m| m.varies.has_name() && matches(&m.file, path))?;
+            Some((mask.file.clone(), varies))
+        };
+        type Group = (Vec<(String, Thing)>, Vec<(String, Thing)>, FileVaries);
+        let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+        let files = std::mem::take(&mut self.findings.files);
+        self.findings.files.changed = files.changed;
+        for (path, thing) in files.gone {
+            match pattern(&path) {
+                Some((pattern, varies)) => {
+                    groups.entry(pattern).or_insert((Vec::new(), Vec::new(), varies)).0.push((path, thing));
+                }
+                None => self.findings.files.gone.push((path, thing)),
+            }
+        }
+        for (path, thing) in files.appeared {
+            match pattern(&path) {
+                Some((pattern, varies)) => {
+                    groups.entry(pattern).or_insert((Vec::new(), Vec::new(), varies)).1.push((path, thing));
+                }
+                None => self.findings.files.appeared.push((path, thing)),
+            }
+        }
+        for (pattern, (mut gone, mut appeared, varies)) in groups {
+            if varies == FileVaries::Number {
+                let count = |list: &[(String, Thing)]| list.len().to_string();
+                let place = format!("number of {pattern}");
+                self.findings.mask(place, count(&gone), count(&appeared));
+                continue;
+            }
+            let mut left = Vec::new();
+            for (path, was) in gone {
+                match self.same_among(&was, &mut appeared)? {
+                    Some(now) => self.findings.mask(format!("name of {pattern}"), path, now),
+                    None => left.push((path, was)),
+                }
+            }
+            gone = left;
+            let both = gone.len().min(appeared.len());
+            for (was, is) in gone.drain(..both).zip(appeared.drain(..both)).collect::<Vec<_>>() {
+                self.findings.mask(format!("name of {pattern}"), was.0.clone(), is.0.clone());
+                if varies.has_content() {
+                    self.mask("content of", &pattern, &was.1, &is.1);
+                } else {
+                    self.compare(was, is)?;
+                }
+            }
+            self.findings.files.gone.extend(gone);
+            self.findings.files.appeared.extend(appeared);
+        }
+        Ok(())
+    }
+
+    /// Takes out the one of `among` that has the same content, but for times; its path.
+    fn same_among(&mut self, was: &Thing, among: &mut Vec<(String, Thing)>) -> Result<Option<String>> {
+        for at in 0..among.len() {
+            let same = was.is_like(&among[at].1) || self.moved(was, &among[at].1)?;
+            if same {
+                return Ok(Some(among.remove(at).0));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether two files differ in nothing but times that move with the clock.
+    fn moved(&mut self, was: &Thing, is: &Thing) -> Result<bool> {
+        let texts = self.texts(was, is)?;
+        Ok(texts.is_some_and(|(was, is)| self.clock.moves_text(&was, &is)))
+    }
+
+    fn compare(&mut self, (path, was): (String, Thing), (now, is): (String, Thing)) -> Result<()> {
+        let texts = self.texts(&was, &is)?;
+        if texts.as_ref().is_some_and(|(was, is)| self.clock.moves_text(was, is)) {
+            self.mask("times in", &path, &was, &is);
+            return Ok(());
+        }
+        self.findings.files.changed.push(FileChange { path, now, expected: was, actual: is, texts });
+        Ok(())
+    }
+
+    /// Both contents, where they are small texts of files that differ in nothing else.
+    fn texts(&mut self, was: &Thing, is: &Thing) -> Result<Option<(String, String)>> {
+        let (Thing::File { mode, size, content }, Thing::File { mode: now, size: size_now, content: is }) =
+            (was, is)
+        else {
+            return Ok(None);
+        };
+        if mode != now || *size > READ || *size_now > READ {
+            return Ok(None);
+        }
+        let mut text = |content| Ok(String::from_utf8(bytes(self.depot, content)?).ok());
+        let (was, is): (Option<String>, Option<String>) = (text(*content)?, text(*is)?);
+        Ok(was.zip(is).filter(|(was, is)| !was.contains('\0') && !is.contains('\0')))
+    }
+
+    fn mask(&mut self, what: &str, path: &str, was: &Thing, is: &Thing) {
+        let said = |thing: &Thing| match thing {
+            Thing::File { size, .. } => format!("{size} bytes"),
+            Thing::Link { target } => target.clone(),
+            other => other.kind().to_owned(),
+        };
+        self.findings.mask(format!("{what} {path}"), said(was), said(is));
+    }
+}

@@ -1,0 +1,143 @@
+//! What varies from run to run of the same version, the smallest part first.
+
+use std::collections::BTreeMap;
+
+use super::cell::Cell;
+use super::database::SEQUENCES;
+use super::files::FilesDiff;
+use super::finding::{Findings, Place};
+use super::glob::{general, without_random};
+use super::masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
+use super::matching::RowsDiff;
+use super::rows::Row;
+use super::things::Thing;
+
+/// The masks without which these findings would be differences. With `whole`, tables and files are masked as a
+/// whole: for what smaller masks did not cover.
+pub(super) fn masks_for(findings: &Findings, whole: bool) -> StateMasks {
+    let mut masks = StateMasks::default();
+    for (database, diff) in &findings.rows {
+        masks.merge(if whole { table(database, diff, "rows") } else { rows(database, diff) });
+    }
+    for (place, said) in &findings.said {
+        masks.merge(of_place(place, &said.expected, &said.actual));
+    }
+    masks.merge(files(&findings.files, whole));
+    masks
+}
+
+fn rows(database: &str, diff: &RowsDiff) -> StateMasks {
+    if diff.more > 0 || diff.gone.len() != diff.appeared.len() {
+        let (was, is) = (diff.gone.len(), diff.appeared.len());
+        return table(database, diff, &format!("{was} rows in one run, {is} others in another"));
+    }
+    let by_key = Varying::of(diff.changed.iter().map(|c| (&c.expected, &c.actual, c.columns.clone())));
+    // By what is alike in them, the columns of the key are like any other.
+    let expected: Vec<Row> = diff.changed.iter().map(|c| &c.expected).chain(&diff.gone).cloned().collect();
+    let actual: Vec<Row> = diff.changed.iter().map(|c| &c.actual).chain(&diff.appeared).cloned().collect();
+    let paired = diff.sight.pairs(expected, actual, 0).pairs;
+    let alike = Varying::of(paired.iter().map(|(was, is)| (was, is, diff.sight.differing(was, is))));
+    let fewest = if diff.gone.is_empty() && by_key.0.len() <= alike.0.len() { by_key } else { alike };
+    let names = &diff.sight.table.columns;
+    let mask = |(at, (was, is, or_null)): (usize, (Cell, Cell, bool))| ColumnMask {
+        database: database.to_owned(),
+        table: diff.sight.table.name.clone(),
+        column: names[at].clone(),
+        or_null,
+        seen: Some(format!("{} and {}", was.shown(), is.shown())),
+    };
+    StateMasks { columns: fewest.0.into_iter().map(mask).collect(), ..StateMasks::default() }
+}
+
+/// Columns that vary, with an example, and whether one was NULL.
+struct Varying(BTreeMap<usize, (Cell, Cell, bool)>);
+
+impl Varying {
+    fn of<'a>(pairs: impl Iterator<Item = (&'a Row, &'a Row, Vec<usize>)>) -> Self {
+        let mut columns: BTreeMap<usize, (Cell, Cell, bool)> = BTreeMap::new();
+        for (was, is, differing) in pairs {
+            for at in differing {
+                let one_is_null = (was[at] == Cell::Null) != (is[at] == Cell::Null);
+                let known = columns.entry(at).or_insert_with(|| (was[at].clone(), is[at].clone(), false));
+                known.2 |= one_is_null;
+            }
+        }
+        Self(columns)
+    }
+}
+
+fn table(database: &str, diff: &RowsDiff, seen: &str) -> StateMasks {
+    let mask = TableMask {
+        database: database.to_owned(),
+        table: diff.sight.table.name.clone(),
+        seen: Some(seen.to_owned()),
+    };
+    StateMasks { tables: vec![mask], ..StateMasks::default() }
+}
+
+fn of_place(place: &Place, was: &str, is: &str) -> StateMasks {
+    let seen = Some(format!("{was} and {is}")).filter(|_| !was.is_empty() && !is.is_empty());
+    let mut masks = StateMasks::default();
+    match place {
+        Place::Column { database, table, column } => masks.columns.push(ColumnMask {
+            database: database.clone(),
+            table: table.clone(),
+            column: column.clone(),
+            or_null: table != SEQUENCES,
+            seen,
+        }),
+        Place::Table { database, table } => {
+            masks.tables.push(TableMask { database: database.clone(), table: general(table), seen })
+        }
+        Place::File(path) => {
+            masks.files.push(FileMask { file: path.clone(), varies: FileVaries::Content, seen })
+        }
+    }
+    masks
+}
+
+fn files(diff: &FilesDiff, whole: bool) -> StateMasks {
+    let mut masks = StateMasks::default();
+    let mut add = |file: String, varies, seen: String| {
+        masks.merge(StateMasks {
+            files: vec![FileMask { file, varies, seen: Some(seen) }],
+            ..StateMasks::default()
+        });
+    };
+    for change in &diff.changed {
+        let varies = if whole { FileVaries::Number } else { FileVaries::Content };
+        let sizes = [&change.expected, &change.actual].map(|thing| match thing {
+            Thing::File { size, .. } => format!("{size} bytes"),
+            other => other.kind().to_owned(),
+        });
+        // A file that was paired with one of another name is known by what their names have in common.
+        let named = change.path == change.now;
+        let file = if named { without_random(&change.path) } else { general(&change.path) };
+        add(file, varies, sizes.join(" and "));
+    }
+    type Named<'a> = (Vec<&'a (String, Thing)>, Vec<&'a (String, Thing)>);
+    let mut groups: BTreeMap<String, Named<'_>> = BTreeMap::new();
+    for file in &diff.gone {
+        groups.entry(general(&file.0)).or_default().0.push(file);
+    }
+    for file in &diff.appeared {
+        groups.entry(general(&file.0)).or_default().1.push(file);
+    }
+    for (pattern, (gone, appeared)) in groups {
+        let names: Vec<&str> = gone.iter().chain(&appeared).map(|(path, _)| path.as_str()).take(2).collect();
+        let contents = |files: &[&(String, Thing)]| {
+            let mut contents: Vec<String> = files.iter().map(|(_, thing)| format!("{thing:?}")).collect();
+            contents.sort();
+            contents
+        };
+        let varies = if whole || gone.len() != appeared.len() {
+            FileVaries::Number
+        } else if contents(&gone) == contents(&appeared) {
+            FileVaries::Name
+        } else {
+            FileVaries::NameAndContent
+        };
+        add(pattern, varies, names.join(" and "));
+    }
+    masks
+}

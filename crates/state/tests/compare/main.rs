@@ -1,0 +1,8 @@
+//! What differs between two snapshots, of real SQLite files and folders.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod files;
+mod learning;
+mod rows;
+mod shop;

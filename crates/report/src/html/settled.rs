@@ -20,7 +20,7 @@ pub(super) fn settled(report: &Report<'_>) -> Markup {
         @if !comparison.accepted.is_empty() || !comparison.unused.accepted.is_empty() {
             (section("accepted", "Accepted", &changes(counts.accepted), html! {
                 p .soft { "Intended, as " code { "restage.accepted.toml" } " says: no step fails on these." }
-                @for c in comparison.accepted.iter().take(ENTRIES) { (change(report, c, "accepted")) }
+                @for c in comparison.accepted.iter().take(ENTRIES) { (change(report, c, "reason")) }
                 (more(comparison.accepted.len()))
                 @if !comparison.unused.accepted.is_empty() {
                     p .soft {
@@ -33,7 +33,7 @@ pub(super) fn settled(report: &Report<'_>) -> Markup {
         @if !comparison.ignored.is_empty() || !comparison.unused.rules.is_empty() {
             (section("ignored", "Ignored", &changes(counts.ignored), html! {
                 p .soft { "Of no matter on these pages, as " code { "[[ignore]]" } " of " code { "restage.toml" } " says." }
-                @for c in comparison.ignored.iter().take(ENTRIES) { (change(report, c, "ignored by")) }
+                @for c in comparison.ignored.iter().take(ENTRIES) { (change(report, c, "rule")) }
                 (more(comparison.ignored.len()))
                 @for rule in &comparison.unused.rules {
                     p .soft { "Met nothing in this run: " code { (shortened(&one_line(rule), 240)) } }

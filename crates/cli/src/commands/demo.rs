@@ -79,13 +79,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     };
     let clean = trial(&under_test, "clean").run(&global, &mut work, &rules)?;
     let clean_failing = clean.0.failing().count() + clean.0.failing_aftermaths().count();
-    let by: Vec<String> =
-        clean.0.weaker_oracles().iter().map(|(oracle, n)| format!("{n} by {oracle}")).collect();
+    let masked = clean.0.verdicts.iter().filter(|v| !v.masked.is_empty()).count();
     story.tell(format!(
-        "{} replayed, the data after {} compared, {clean_failing} failing (noisy and judged by less: {})",
+        "{} replayed, the data after {} compared, {clean_failing} failing (parts of {} vary and are masked)",
         count(clean.0.verdicts.len(), "step"),
         count(clean.0.aftermaths.len(), "session"),
-        by.join(", ")
+        count(masked, "page"),
     ));
 
     story.chapter("a release with three faults in it");

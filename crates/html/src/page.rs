@@ -29,6 +29,9 @@ pub struct Page {
     pub title: String,
     /// Its links, in order.
     pub links: Vec<Link>,
+    /// What it shows or runs, which a browser asks for by itself: images, scripts, styles. The text of an
+    /// image is its alternative text; where there is none, and of the others, it is the element's name.
+    pub resources: Vec<Link>,
     /// Its forms, in order.
     pub forms: Vec<Form>,
     /// Its metas, in order.
@@ -158,10 +161,14 @@ impl Reader {
                 }
             }
             b"img" => {
-                if let (Some(link), Some(alt)) = (self.link, attrs.text("alt")) {
-                    self.page.links[link].text.push_str(&alt);
+                let alt = attrs.text("alt");
+                if let (Some(link), Some(alt)) = (self.link, &alt) {
+                    self.page.links[link].text.push_str(alt);
                 }
+                self.resource(attrs.text("src"), alt, "img");
             }
+            b"script" => self.resource(attrs.text("src"), None, "script"),
+            b"link" => self.resource(attrs.text("href"), None, "link"),
             b"base" => self.page.base = self.page.base.take().or_else(|| attrs.text("href")),
             b"title" if self.page.title.is_empty() => self.collect(Collecting::Title),
             b"meta" => {
@@ -233,6 +240,13 @@ impl Reader {
             (None, Some(form)) => self.page.forms[form].fields.push(field),
             // A control outside of every form is a script's business.
             (None, None) => {}
+        }
+    }
+
+    fn resource(&mut self, address: Option<String>, text: Option<String>, element: &str) {
+        if let Some(href) = address.map(|a| trimmed(&a)).filter(|a| !a.is_empty()) {
+            let text = text.filter(|t| !t.trim().is_empty()).unwrap_or_else(|| element.to_owned());
+            self.page.resources.push(Link { href, text });
         }
     }
 
@@ -316,6 +330,17 @@ mod tests {
         );
         let links: Vec<_> = page.links.iter().map(|l| (l.href.as_str(), l.text.as_str())).collect();
         assert_eq!(links, [("/a", "One two three"), ("/b", "Logo")]);
+    }
+
+    #[test]
+    fn resources_are_what_a_browser_asks_for_by_itself() {
+        let page = Page::of(
+            b"<link rel=stylesheet href=/s.css><a href=/b><img src=/l.png alt=Logo></a><img src='/p.php?1' alt=''>\
+              <script src=/j.js></script><script>1</script><img src=''>",
+        );
+        let found: Vec<_> = page.resources.iter().map(|l| (l.href.as_str(), l.text.as_str())).collect();
+        let expected = [("/s.css", "link"), ("/l.png", "Logo"), ("/p.php?1", "img"), ("/j.js", "script")];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod client;
 mod error;
 mod form;
 mod jar;
+mod likeness;
 mod link;
 mod live;
 mod multipart;

@@ -63,6 +63,8 @@ pub(crate) struct AppConfig {
     pub(crate) ready_timeout: Option<Duration>,
     #[serde(deserialize_with = "read_duration")]
     pub(crate) timeout: Option<Duration>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) grain: Option<Duration>,
 }
 
 impl Config {
@@ -133,6 +135,7 @@ impl Config {
             ready: over.ready.or(base.ready),
             ready_timeout: over.ready_timeout.or(base.ready_timeout),
             timeout: over.timeout.or(base.timeout),
+            grain: over.grain.or(base.grain),
         })
     }
 }

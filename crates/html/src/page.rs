@@ -199,19 +199,23 @@ impl Reader {
                     && (kind.is_empty() || kind.eq_ignore_ascii_case("submit"))
                 {
                     let value = attrs.text("value").unwrap_or_default();
-                    self.add(field(name, FieldKind::Submit, value), attrs.text("form"));
+                    let disabled = attrs.has("disabled");
+                    self.add(Field { disabled, ..field(name, FieldKind::Submit, value) }, attrs.text("form"));
                 }
             }
             b"textarea" => {
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
-                    let field = field(name, FieldKind::Text, String::new());
+                    let disabled = attrs.has("disabled");
+                    let field = Field { disabled, ..field(name, FieldKind::Text, String::new()) };
                     self.collect(Collecting::Textarea(field, attrs.text("form")));
                 }
             }
             b"select" => {
                 self.end_select();
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
-                    self.select = Some((field(name, FieldKind::Select, String::new()), attrs.text("form")));
+                    let disabled = attrs.has("disabled");
+                    let field = Field { disabled, ..field(name, FieldKind::Select, String::new()) };
+                    self.select = Some((field, attrs.text("form")));
                 }
             }
             b"option" => {
@@ -292,7 +296,7 @@ impl Reader {
 }
 
 fn field(name: String, kind: FieldKind, value: String) -> Field {
-    Field { name, kind, value, checked: false, choices: Vec::new() }
+    Field { name, kind, value, checked: false, choices: Vec::new(), disabled: false }
 }
 
 fn input(attrs: impl ReadAttrs) -> Option<Field> {
@@ -308,7 +312,8 @@ fn input(attrs: impl ReadAttrs) -> Option<Field> {
     };
     let fallback = if matches!(kind, FieldKind::Checkbox | FieldKind::Radio) { "on" } else { "" };
     let value = attrs.text("value").unwrap_or_else(|| fallback.to_owned());
-    Some(Field { checked: attrs.has("checked"), ..field(name, kind, value) })
+    let (checked, disabled) = (attrs.has("checked"), attrs.has("disabled"));
+    Some(Field { checked, disabled, ..field(name, kind, value) })
 }
 
 fn trimmed(address: &str) -> String {
@@ -348,7 +353,7 @@ mod tests {
         let page = Page::of(
             b"<form action=/go method=post id=f><input type=hidden name=t value=1><input name=q>\
               <select name=s><option>a<option value=2 selected>b</select><textarea name=n>\nhi</textarea>\
-              <input type=checkbox name=c checked><button name=go value=1>Go</button></form>\
+              <input type=checkbox name=c checked><button name=go value=1>Go</button><input name=off value=1 disabled></form>\
               <input form=f name=late value=x><input name=orphan>",
         );
         let form = &page.forms[0];
@@ -363,6 +368,7 @@ mod tests {
                 ("n", Some("hi")),
                 ("c", Some("on")),
                 ("go", None),
+                ("off", None),
                 ("late", Some("x")),
             ]
         );

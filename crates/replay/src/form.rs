@@ -72,6 +72,16 @@ fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Op
         if known == 0 && !pairs.is_empty() {
             continue;
         }
+        // What a form of this method sends looks like a link: it is a submission only where it is all of one.
+        let sends_name = |field: &Field| pairs.iter().any(|(name, _)| *name == field.name);
+        let is_always_sent = |f: &&Field| {
+            !f.disabled && matches!(f.kind, FieldKind::Hidden | FieldKind::Text | FieldKind::Select)
+        };
+        if method == "GET"
+            && (known < pairs.len() || !form.fields.iter().filter(is_always_sent).all(sends_name))
+        {
+            continue;
+        }
         let hidden =
             form.fields.iter().filter(|f| f.kind == FieldKind::Hidden && sends(&f.name, &f.value)).count();
         let score = hidden * 100 + known + 1;
@@ -172,11 +182,7 @@ impl Filling<'_> {
         match was.kind {
             FieldKind::Hidden | FieldKind::Text => {
                 // Left as it was: the live page's own value. Typed, or set by a script: as recorded.
-                if was.untouched().is_some_and(|value| same_lines(value, sent)) {
-                    is.untouched().map_or_else(|| sent.to_owned(), |value| with_lines_as(value, sent))
-                } else {
-                    sent.to_owned()
-                }
+                if same_lines(&was.value, sent) { with_lines_as(&is.value, sent) } else { sent.to_owned() }
             }
             FieldKind::Select => chosen(was, is, sent).unwrap_or_else(|| {
                 let text = was.choices.iter().find(|c| c.value == sent).map_or(sent, |c| &c.text);

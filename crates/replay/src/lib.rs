@@ -25,6 +25,8 @@ mod likeness;
 mod link;
 mod live;
 mod multipart;
+mod pace;
+mod rest;
 mod run;
 mod session;
 mod visit;

@@ -504,6 +504,23 @@ mod tests {
         assert_eq!(String::from_utf8(prepared.body).unwrap(), "t=new&book=6");
     }
 
+    /// Catches: a link that happens to have a parameter in common with a form is sent as the form, with the recorded id.
+    #[test]
+    fn a_link_is_no_submission_of_a_form_that_would_send_more_or_less() {
+        let page = |rev: u32| {
+            format!(
+                "<form action=/w><input type=hidden name=id value=x><select name=do><option>a</select></form>\
+                 <a href='/w?id=x&rev={rev}'>old</a><a href='/w?do=a&id=x&rev={rev}'>older</a>"
+            )
+        };
+        let uri = |wanted: &str| {
+            sent(&[("GET /w", &page(11), &page(12))], &format!("GET {wanted} from /w"), "").uri
+        };
+        assert_eq!(uri("/w?id=x&rev=11"), "/w?id=x&rev=12");
+        assert_eq!(uri("/w?do=a&id=x&rev=11"), "/w?do=a&id=x&rev=12");
+        assert_eq!(uri("/w?id=x&do=a"), "/w?id=x&do=a");
+    }
+
     #[test]
     fn a_get_form_and_a_form_that_changed_its_address() {
         let was = "<form action=/search><input type=hidden name=k value=1><input name=q></form>";

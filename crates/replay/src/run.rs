@@ -13,6 +13,7 @@ use crate::ahead::Ahead;
 use crate::app::{App, AppSpec};
 use crate::client::Client;
 use crate::error::{AppError, ReplayError};
+use crate::pace::Pace;
 use crate::session::{Carried, SessionReplay};
 use crate::writer::StepWriter;
 
@@ -124,9 +125,11 @@ fn replay_sessions(
     let ahead = Ahead::start(&project.store_path, replay.suite)?;
     let mut writer = StepWriter::start(&project.store_path, run)?;
     let mut carried = Carried::new();
+    let mut pace = Pace::new(replay.app.grain);
     let mut result = Ok(());
     for (ordinal, session) in replay.suite.sessions.iter().enumerate() {
         tick(Tick::Session(&session.name));
+        app.wait_for_rest();
         let snapshot = match place_state(project, replay, &snapshots, &session.name, ordinal == 0) {
             Ok(snapshot) => snapshot,
             Err(error) => {
@@ -144,6 +147,7 @@ fn replay_sessions(
             ordinal,
             reference: &reference,
             carried: &mut carried,
+            pace: &mut pace,
         };
         let mut each = |step: restage_store::ReplayedStep| -> Result<(), ReplayError> {
             let (failed, number) = (step.answer.is_err(), step.at.step as usize + 1);

@@ -53,6 +53,16 @@ def save(browser, change, summary, minor=False):
     browser.script("/lib/exe/ajax.php", {"call": "index", "idx": ""})
 
 
+def keep_draft(browser, typed):
+    """What the page's script sends while somebody types."""
+    form = dict(browser.page.form("dw__editform").fields)
+    sent = {"call": "lock", **{name: form[name] for name in ("id", "prefix", "wikitext", "suffix", "date")}}
+    sent["wikitext"] += typed
+    answer = browser.script("/lib/exe/ajax.php", sent)
+    if '"draft"' not in answer:
+        raise Missing(f"no draft was saved: {answer}")
+
+
 def visitor_looks_around(browser):
     browser.open("/")
     for page in ("Projects", "The crane", "Backlinks", "Old revisions"):
@@ -230,7 +240,6 @@ def grace_uses_the_media_popup(browser):
     browser.open("/doku.php?id=team:charts")
     log_in(browser, "grace")
     browser.click("Edit this page")
-    text = dict(browser.page.form("dw__editform").fields)["wikitext"]
     popup = Browser(browser.base, browser.agent)
     popup.cookies, popup.fetched = browser.cookies, browser.fetched
     popup.open("/lib/exe/mediamanager.php?ns=team&edid=wiki__text")
@@ -238,8 +247,7 @@ def grace_uses_the_media_popup(browser):
     popup.submit("dw__mediasearch", q="chart")
     popup.script("/lib/exe/ajax.php", {"call": "medialist", "ns": "team", "do": "medialist"})
     popup.script("/lib/exe/ajax.php", {"call": "medians", "ns": ""})
-    token = dict(browser.page.form("dw__editform").fields)["sectok"]
-    browser.script("/lib/exe/ajax.php", {"call": "lock", "id": "team:charts", "wikitext": text + "{{team:", "sectok": token, "target": "section", "date": str(int(time.time()))})
+    keep_draft(browser, "{{team:")
     save(browser, lambda old: old.replace("Chart 7 is missing.", "Chart 7 is {{team:chart7.txt|here}}."), "found it")
     browser.click("here")
     popup.open("/lib/exe/mediamanager.php?ns=team")
@@ -306,11 +314,7 @@ def ada_leaves_a_draft(browser):
     browser.open("/doku.php?id=team:rules")
     log_in(browser, "ada")
     browser.click("Edit this page")
-    form = dict(browser.page.form("dw__editform").fields)
-    answer = browser.script("/lib/exe/ajax.php", {
-        "call": "lock", "id": "team:rules", "prefix": form["prefix"], "suffix": form["suffix"], "date": form["date"],
-        "sectok": form["sectok"], "target": form["target"], "wikitext": form["wikitext"] + "  * No running.\r\n"})
-    assert '"draft"' in answer, answer
+    keep_draft(browser, "  * No running.\r\n")
     # She closes the window: the page stays locked.
 
 
@@ -397,6 +401,34 @@ def two_at_one_page(ada, grace):
     edit(grace, lambda old: old.replace("nine", "ten"), "one hour later")
     expect(grace, "Bring a pen")
     ada.click("Log Out")
+
+
+def ada_in_chromium(browser, address):
+    """With the application's own scripts: quick search, toolbar, the draft that is saved while she types."""
+    browser.open(address + "/doku.php?id=start")
+    browser.click("a[href*='do=login']")
+    browser.wait_for("document.querySelector('#dw__login')")
+    browser.type("#dw__login input[name=u]", "ada")
+    browser.type("#dw__login input[name=p]", PASSWORDS["ada"])
+    browser.click("#dw__login button[type=submit]")
+    browser.wait_for("document.querySelector('a[href*=\"do=logout\"]')")
+    browser.type("#qsearch__in", "fer")
+    browser.wait_for("document.querySelector('#qsearch__out a')")
+    browser.click("#qsearch__out a[href*='ferry']")
+    browser.wait_for("document.title.startsWith('projects:ferry')")
+    browser.click("#dokuwiki__pagetools a.edit, #dokuwiki__pagetools a[href*='do=edit']")
+    browser.wait_for("document.querySelector('#tool__bar button')")
+    # Half a minute later the next key pressed saves a draft.
+    browser.run("dw_locktimer.lasttime = new Date(0)")
+    browser.type("#wiki__text", "No boats on Sundays. ")
+    browser.wait_for("/Draft/.test(document.querySelector('#draft__status').innerText)")
+    browser.clear("#edit__summary")
+    browser.type("#edit__summary", "sundays")
+    think()
+    browser.click("#edbtn__save")
+    browser.wait_for("document.body.innerText.includes('No boats on Sundays')")
+    browser.click("a[href*='do=logout']")
+    browser.wait_for("document.querySelector('a[href*=\"do=login\"]')")
 
 
 EVERYBODY = [

@@ -112,6 +112,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         ready: "/".to_owned(),
         ready_timeout: Duration::from_secs(30),
         request_timeout: Duration::from_secs(30),
+        grain: Duration::ZERO,
         log: root.join("app.log"),
         logs: Vec::new(),
     })

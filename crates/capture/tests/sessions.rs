@@ -413,3 +413,23 @@ proptest! {
         prop_assert_eq!(sessionize(&exchanges, &rules), alone);
     }
 }
+
+/// Catches: a wiki that updates its search index by an image on each page finds nothing in a replay.
+#[test]
+fn an_image_of_one_pixel_with_a_query_is_a_call_and_replayed() {
+    let image = |uri: &str, size: u64| {
+        let mut exchange = exchange(1, &format!("0 a {uri}"));
+        let response = exchange.response.as_mut().unwrap();
+        response.headers.push("content-type", "image/gif");
+        response.body.size = size;
+        exchange
+    };
+    for (uri, size, left_out) in [
+        ("/tasks.php?id=start&1794786652", 42, false),
+        ("/spacer.gif", 42, true),
+        ("/thumb.php?id=7", 2_000, true),
+        ("/thumb.php?id=7", 0, true),
+    ] {
+        assert_eq!(rules(&["cookie"]).leave_out.takes(&image(uri, size)), left_out, "{uri} of {size} bytes");
+    }
+}

@@ -66,6 +66,8 @@ pub(crate) struct AppConfig {
     pub(crate) ready_timeout: Option<Duration>,
     #[serde(deserialize_with = "read_duration")]
     pub(crate) timeout: Option<Duration>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) grain: Option<Duration>,
     pub(crate) logs: Option<Vec<PathBuf>>,
 }
 
@@ -164,6 +166,7 @@ impl Config {
             ready: over.ready.or(base.ready),
             ready_timeout: over.ready_timeout.or(base.ready_timeout),
             timeout: over.timeout.or(base.timeout),
+            grain: over.grain.or(base.grain),
             logs: over.logs.or(base.logs),
         })
     }

@@ -156,6 +156,7 @@ impl Project {
             ready: app.ready.unwrap_or_else(|| "/".to_owned()),
             ready_timeout: app.ready_timeout.unwrap_or(Duration::from_secs(30)),
             request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
+            grain: app.grain.unwrap_or(Duration::ZERO),
             log: self.own_folder().join(format!("logs/{name}.log")),
             logs,
         })

@@ -43,11 +43,16 @@ pub struct Field {
     pub checked: bool,
     /// The choices of a `select`.
     pub choices: Vec<Choice>,
+    /// Whether it is switched off when the page opens: a browser does not send it.
+    pub disabled: bool,
 }
 
 impl Field {
     /// What a browser sends for it when the user touches nothing; `None` where it sends nothing.
     pub fn untouched(&self) -> Option<&str> {
+        if self.disabled {
+            return None;
+        }
         match self.kind {
             FieldKind::Hidden | FieldKind::Text => Some(&self.value),
             FieldKind::Checkbox | FieldKind::Radio => self.checked.then_some(self.value.as_str()),

@@ -29,6 +29,9 @@ pub struct Page {
     pub title: String,
     /// Its links, in order.
     pub links: Vec<Link>,
+    /// What it shows or runs, which a browser asks for by itself: images, scripts, styles. The text of an
+    /// image is its alternative text; where there is none, and of the others, it is the element's name.
+    pub resources: Vec<Link>,
     /// Its forms, in order.
     pub forms: Vec<Form>,
     /// Its metas, in order.
@@ -158,10 +161,14 @@ impl Reader {
                 }
             }
             b"img" => {
-                if let (Some(link), Some(alt)) = (self.link, attrs.text("alt")) {
-                    self.page.links[link].text.push_str(&alt);
+                let alt = attrs.text("alt");
+                if let (Some(link), Some(alt)) = (self.link, &alt) {
+                    self.page.links[link].text.push_str(alt);
                 }
+                self.resource(attrs.text("src"), alt, "img");
             }
+            b"script" => self.resource(attrs.text("src"), None, "script"),
+            b"link" => self.resource(attrs.text("href"), None, "link"),
             b"base" => self.page.base = self.page.base.take().or_else(|| attrs.text("href")),
             b"title" if self.page.title.is_empty() => self.collect(Collecting::Title),
             b"meta" => {
@@ -192,19 +199,23 @@ impl Reader {
                     && (kind.is_empty() || kind.eq_ignore_ascii_case("submit"))
                 {
                     let value = attrs.text("value").unwrap_or_default();
-                    self.add(field(name, FieldKind::Submit, value), attrs.text("form"));
+                    let disabled = attrs.has("disabled");
+                    self.add(Field { disabled, ..field(name, FieldKind::Submit, value) }, attrs.text("form"));
                 }
             }
             b"textarea" => {
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
-                    let field = field(name, FieldKind::Text, String::new());
+                    let disabled = attrs.has("disabled");
+                    let field = Field { disabled, ..field(name, FieldKind::Text, String::new()) };
                     self.collect(Collecting::Textarea(field, attrs.text("form")));
                 }
             }
             b"select" => {
                 self.end_select();
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
-                    self.select = Some((field(name, FieldKind::Select, String::new()), attrs.text("form")));
+                    let disabled = attrs.has("disabled");
+                    let field = Field { disabled, ..field(name, FieldKind::Select, String::new()) };
+                    self.select = Some((field, attrs.text("form")));
                 }
             }
             b"option" => {
@@ -233,6 +244,13 @@ impl Reader {
             (None, Some(form)) => self.page.forms[form].fields.push(field),
             // A control outside of every form is a script's business.
             (None, None) => {}
+        }
+    }
+
+    fn resource(&mut self, address: Option<String>, text: Option<String>, element: &str) {
+        if let Some(href) = address.map(|a| trimmed(&a)).filter(|a| !a.is_empty()) {
+            let text = text.filter(|t| !t.trim().is_empty()).unwrap_or_else(|| element.to_owned());
+            self.page.resources.push(Link { href, text });
         }
     }
 
@@ -278,7 +296,7 @@ impl Reader {
 }
 
 fn field(name: String, kind: FieldKind, value: String) -> Field {
-    Field { name, kind, value, checked: false, choices: Vec::new() }
+    Field { name, kind, value, checked: false, choices: Vec::new(), disabled: false }
 }
 
 fn input(attrs: impl ReadAttrs) -> Option<Field> {
@@ -294,7 +312,8 @@ fn input(attrs: impl ReadAttrs) -> Option<Field> {
     };
     let fallback = if matches!(kind, FieldKind::Checkbox | FieldKind::Radio) { "on" } else { "" };
     let value = attrs.text("value").unwrap_or_else(|| fallback.to_owned());
-    Some(Field { checked: attrs.has("checked"), ..field(name, kind, value) })
+    let (checked, disabled) = (attrs.has("checked"), attrs.has("disabled"));
+    Some(Field { checked, disabled, ..field(name, kind, value) })
 }
 
 fn trimmed(address: &str) -> String {
@@ -319,11 +338,22 @@ mod tests {
     }
 
     #[test]
+    fn resources_are_what_a_browser_asks_for_by_itself() {
+        let page = Page::of(
+            b"<link rel=stylesheet href=/s.css><a href=/b><img src=/l.png alt=Logo></a><img src='/p.php?1' alt=''>\
+              <script src=/j.js></script><script>1</script><img src=''>",
+        );
+        let found: Vec<_> = page.resources.iter().map(|l| (l.href.as_str(), l.text.as_str())).collect();
+        let expected = [("/s.css", "link"), ("/l.png", "Logo"), ("/p.php?1", "img"), ("/j.js", "script")];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
     fn forms_hold_what_a_browser_would_send() {
         let page = Page::of(
             b"<form action=/go method=post id=f><input type=hidden name=t value=1><input name=q>\
               <select name=s><option>a<option value=2 selected>b</select><textarea name=n>\nhi</textarea>\
-              <input type=checkbox name=c checked><button name=go value=1>Go</button></form>\
+              <input type=checkbox name=c checked><button name=go value=1>Go</button><input name=off value=1 disabled></form>\
               <input form=f name=late value=x><input name=orphan>",
         );
         let form = &page.forms[0];
@@ -338,6 +368,7 @@ mod tests {
                 ("n", Some("hi")),
                 ("c", Some("on")),
                 ("go", None),
+                ("off", None),
                 ("late", Some("x")),
             ]
         );

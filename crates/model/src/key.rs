@@ -18,6 +18,10 @@ impl Key {
         let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
         let mut names = Params::parse(query).names();
         names.extend(Params::parse(form).names());
+        // A value without a name, as scripts add against caches: `/ping?1794786652`.
+        for name in names.iter_mut().filter(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+            "{n}".clone_into(name);
+        }
         names.sort();
         names.dedup();
         let mut key = format!("{method} {}", path_template(path));
@@ -79,6 +83,13 @@ mod tests {
         assert_eq!(Key::of("GET", "/book/17?x=1", ""), Key::of("GET", "/book/9?x=2", ""));
         assert_eq!(Key::of("GET", "/book/17?x=1", "").as_str(), "GET /book/{n}?x");
         assert_eq!(Key::of("POST", "/cart?b=1", "csrf=1&a=2").as_str(), "POST /cart?a&b&csrf");
+    }
+
+    #[test]
+    fn a_number_for_a_parameter_is_no_name() {
+        let key = |uri: &str| Key::of("GET", uri, "").as_str().to_owned();
+        assert_eq!(key("/ping.php?id=start&1794786652"), "GET /ping.php?id&{n}");
+        assert_eq!(key("/list?0=a&1=b"), "GET /list?{n}");
     }
 
     #[test]

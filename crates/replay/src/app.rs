@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::error::{AppError, ReplayError};
-use crate::quiet::wait_until_quiet;
+use crate::rest::wait_for_rest;
 
 /// Put in the app's environment, so that its children are known even when they leave its process group.
 const MARK: &str = "RESTAGE_APP_MARK";
@@ -38,6 +39,9 @@ pub struct AppSpec {
     pub ready_timeout: Duration,
     /// How long one request may take.
     pub request_timeout: Duration,
+    /// How finely it tells moments apart: requests that change something are kept in different ticks of this, where
+    /// they were recorded so. Zero keeps nothing apart.
+    pub grain: Duration,
     /// Where its output goes.
     pub log: PathBuf,
     /// Files that it logs to, beside its output.
@@ -58,7 +62,7 @@ impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
         end_orphans();
-        let port = free_port()?;
+        let port = free_port(&spec.log)?;
         let command = spec.command.replace("{port}", &port.to_string());
         let failed = |source| AppError::Start { app: spec.name.clone(), command: command.clone(), source };
         let write = |source| ReplayError::Write { path: spec.log.clone(), source };
@@ -90,17 +94,17 @@ impl App {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
+    /// Waits until it is at rest: it may go on working after its last answer.
+    pub(crate) fn wait_for_rest(&self) {
+        wait_for_rest(self.child.id());
+    }
+
     /// How it ended, where it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait().ok().flatten();
         }
         self.ended
-    }
-
-    /// Waits until it is at rest, for a moment at most: it may still be writing when its last answer is there.
-    pub fn settle(&self) {
-        wait_until_quiet(self.child.id());
     }
 
     /// Its last lines of output, indented for a message.
@@ -186,10 +190,16 @@ impl Drop for App {
     }
 }
 
-/// A port that nothing listens on. Between this and the app's own listening another process could take it;
-/// the app then fails to start, and says so.
-fn free_port() -> Result<u16, std::io::Error> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+/// A port that nothing listens on: the same for all apps and runs of a project, where it is free, since applications
+/// put their port into cookies and pages. It is outside of the range that systems draw from by themselves. Between
+/// this and the app's own listening another process could take it; the app then fails to start, and says so.
+fn free_port(log: &Path) -> Result<u16, std::io::Error> {
+    let project = log.parent().unwrap_or(log);
+    let hash =
+        project.as_os_str().as_bytes().iter().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add((*b).into()));
+    let own = 16384 + (hash % 16000) as u16;
+    let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, own));
+    Ok(bound.or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?.local_addr()?.port())
 }
 
 /// Whether a request is answered with anything but a server error.
@@ -208,7 +218,7 @@ fn answers(address: SocketAddr, path: &str) -> bool {
     ask().unwrap_or(false)
 }
 
-fn tail(path: &std::path::Path) -> std::io::Result<String> {
+fn tail(path: &Path) -> std::io::Result<String> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
     file.seek(SeekFrom::Start(size.saturating_sub(16 << 10)))?;
@@ -226,7 +236,7 @@ fn marked(mark: &str) -> Vec<Pid> {
 fn end_orphans() {
     for (pid, mark) in apps() {
         let owner = mark.split('-').next().and_then(|pid| pid.parse::<u32>().ok());
-        if owner.is_some_and(|owner| !std::path::Path::new(&format!("/proc/{owner}")).exists()) {
+        if owner.is_some_and(|owner| !Path::new(&format!("/proc/{owner}")).exists()) {
             let _ = kill_process(pid, Signal::KILL);
         }
     }
@@ -252,7 +262,7 @@ fn apps() -> Vec<(Pid, String)> {
 mod tests {
     use super::*;
 
-    fn spec(folder: &std::path::Path, command: &str) -> AppSpec {
+    fn spec(folder: &Path, command: &str) -> AppSpec {
         AppSpec {
             name: "test".to_owned(),
             command: command.to_owned(),
@@ -261,9 +271,20 @@ mod tests {
             ready: "/".to_owned(),
             ready_timeout: Duration::from_millis(300),
             request_timeout: Duration::from_secs(5),
+            grain: Duration::ZERO,
             log: folder.join("app.log"),
             logs: Vec::new(),
         }
+    }
+
+    /// Catches: a cookie that is named after the port has another name in every run.
+    #[test]
+    fn a_project_has_the_same_port_in_every_run_while_it_is_free() {
+        let log = Path::new("/some/project/.restage/logs/app.log");
+        let port = free_port(log).unwrap();
+        assert_eq!(free_port(&log.with_file_name("baseline.log")).unwrap(), port);
+        let _taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
+        assert_ne!(free_port(log).unwrap(), port);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Which live form a recorded submission was of, and what a browser would send from it now.
 
-use restage_html::{Field, FieldKind, Form};
+use restage_html::{Choice, Field, FieldKind, Form};
 use restage_model::{Key, Param, Params, Substitution};
 use url::Url;
 
+use crate::likeness::without_numbers;
 use crate::visit::{Visit, request_uri};
 
 /// A submission as the live page makes it.
@@ -55,7 +56,7 @@ pub(crate) fn submit(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -
 /// The recorded form that was submitted: the one whose hidden values are those that were sent.
 fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Option<usize> {
     let pairs = sent.pairs();
-    let sends = |name: &str, value: &str| pairs.iter().any(|(n, v)| n == name && v == value);
+    let sends = |name: &str, value: &str| pairs.iter().any(|(n, v)| n == name && same_lines(v, value));
     let mut best: Option<(usize, usize)> = None;
     for (at, form) in visit.recorded_page().forms.iter().enumerate() {
         let Some(url) = visit.recorded_target(&form.action) else { continue };
@@ -69,6 +70,16 @@ fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Op
         }
         let known = pairs.iter().filter(|(name, _)| form.named(name).next().is_some()).count();
         if known == 0 && !pairs.is_empty() {
+            continue;
+        }
+        // What a form of this method sends looks like a link: it is a submission only where it is all of one.
+        let sends_name = |field: &Field| pairs.iter().any(|(name, _)| *name == field.name);
+        let is_always_sent = |f: &&Field| {
+            !f.disabled && matches!(f.kind, FieldKind::Hidden | FieldKind::Text | FieldKind::Select)
+        };
+        if method == "GET"
+            && (known < pairs.len() || !form.fields.iter().filter(is_always_sent).all(sends_name))
+        {
             continue;
         }
         let hidden =
@@ -151,7 +162,7 @@ impl Filling<'_> {
             }
             return None;
         };
-        let fresh = self.value(was, is, live, &value);
+        let fresh = self.value(was, is, recorded, live, &value);
         let mut param = param.clone();
         if fresh != value {
             let kind = if was.kind == FieldKind::Hidden { "hidden field" } else { "field" };
@@ -167,39 +178,22 @@ impl Filling<'_> {
     }
 
     /// What the user did with a field, done to the live one.
-    fn value(&mut self, was: &Field, is: &Field, live: &Form, sent: &str) -> String {
+    fn value(&mut self, was: &Field, is: &Field, recorded: &Form, live: &Form, sent: &str) -> String {
         match was.kind {
             FieldKind::Hidden | FieldKind::Text => {
                 // Left as it was: the live page's own value. Typed, or set by a script: as recorded.
-                if was.untouched() == Some(sent) {
-                    is.untouched().unwrap_or(sent).to_owned()
-                } else {
-                    sent.to_owned()
-                }
+                if same_lines(&was.value, sent) { with_lines_as(&is.value, sent) } else { sent.to_owned() }
             }
-            FieldKind::Select => {
-                let text = was.choices.iter().find(|c| c.value == sent).map(|c| c.text.as_str());
-                let by_value = is.choices.iter().find(|c| c.value == sent && Some(c.text.as_str()) == text);
-                let chosen = by_value
-                    .or_else(|| is.choices.iter().find(|c| Some(c.text.as_str()) == text))
-                    .or_else(|| is.choices.iter().find(|c| c.value == sent));
-                match chosen {
-                    Some(choice) => choice.value.clone(),
-                    None => {
-                        self.missing.push(format!(
-                            "`{}` with the choice \"{}\"",
-                            was.name,
-                            text.unwrap_or(sent)
-                        ));
-                        sent.to_owned()
-                    }
-                }
-            }
-            FieldKind::Radio | FieldKind::Checkbox => {
-                if !live.named(&was.name).any(|f| f.value == sent) {
-                    self.missing.push(format!("`{}` with the value \"{sent}\"", was.name));
-                }
+            FieldKind::Select => chosen(was, is, sent).unwrap_or_else(|| {
+                let text = was.choices.iter().find(|c| c.value == sent).map_or(sent, |c| &c.text);
+                self.missing.push(format!("`{}` with the choice \"{text}\"", was.name));
                 sent.to_owned()
+            }),
+            FieldKind::Radio | FieldKind::Checkbox => {
+                ticked(was, recorded, live, sent).unwrap_or_else(|| {
+                    self.missing.push(format!("`{}` with the value \"{sent}\"", was.name));
+                    sent.to_owned()
+                })
             }
             FieldKind::Submit => {
                 if live.named(&was.name).any(|f| f.value == sent) {
@@ -232,4 +226,49 @@ impl Filling<'_> {
             }
         }
     }
+}
+
+/// The value of the live choice that is the recorded one: by its text and value, its text, its value, its text but
+/// for the numbers in it, and last by its place among as many.
+fn chosen(was: &Field, is: &Field, sent: &str) -> Option<String> {
+    let place = was.choices.iter().position(|c| c.value == sent);
+    let text = place.map(|p| was.choices[p].text.as_str());
+    let is_text = |c: &&Choice| Some(c.text.as_str()) == text;
+    let alike = || {
+        let like = without_numbers(text?);
+        let of = |field: &'_ Field| field.choices.iter().filter(|c| without_numbers(&c.text) == like).count();
+        let one = of(was) == 1 && of(is) == 1;
+        is.choices.iter().find(|c| one && without_numbers(&c.text) == like)
+    };
+    let placed = || is.choices.get(place?).filter(|_| was.choices.len() == is.choices.len());
+    let choice = (is.choices.iter().find(|c| c.value == sent && is_text(c)))
+        .or_else(|| is.choices.iter().find(is_text))
+        .or_else(|| is.choices.iter().find(|c| c.value == sent))
+        .or_else(alike)
+        .or_else(placed);
+    choice.map(|c| c.value.clone())
+}
+
+/// The value of the live box that is the recorded one: by its value, or its place among as many.
+fn ticked(was: &Field, recorded: &Form, live: &Form, sent: &str) -> Option<String> {
+    let boxes = |form: &Form| -> Vec<String> {
+        form.named(&was.name).filter(|f| f.kind == was.kind).map(|f| f.value.clone()).collect()
+    };
+    let (before, now) = (boxes(recorded), boxes(live));
+    if now.iter().any(|value| value == sent) {
+        return Some(sent.to_owned());
+    }
+    let place = before.iter().position(|value| value == sent)?;
+    now.get(place).filter(|_| before.len() == now.len()).cloned()
+}
+
+/// Whether two texts are the same, however their lines end: a browser sends `\r\n` for the page's `\n`.
+fn same_lines(a: &str, b: &str) -> bool {
+    a == b || a.replace("\r\n", "\n") == b.replace("\r\n", "\n")
+}
+
+/// A text with its lines ended as those of another are; as a browser ends them, where that has one line only.
+fn with_lines_as(text: &str, like: &str) -> String {
+    let plain = text.replace("\r\n", "\n");
+    if like.contains('\n') && !like.contains("\r\n") { plain } else { plain.replace('\n', "\r\n") }
 }

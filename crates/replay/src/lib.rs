@@ -5,11 +5,12 @@
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
 //! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
-//!   application offers in their place;
+//!   application offers in their place; `likeness`: how alike two texts are;
 //! - `clock`: the app's clock, where libfaketime is installed;
 //! - `session`: one session, step by step;
 //! - `writer`: steps go to the store beside the replay;
-//! - `quiet`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
+//! - `pace`: keeping apart in time what the recording kept apart;
+//! - `rest`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
 //! - `snapshots`: which are made and restored;
 //! - `run`: a suite on an app under a state policy; `remove`: and away with it;
 //! - `baseline`: the gold standard, and its check.
@@ -25,12 +26,14 @@ mod clock;
 mod error;
 mod form;
 mod jar;
+mod likeness;
 mod link;
 mod live;
 mod logs;
 mod multipart;
-mod quiet;
+mod pace;
 mod remove;
+mod rest;
 mod run;
 mod session;
 mod snapshots;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use restage_model::Key;
 
+use crate::likeness::{without_ids, without_numbers};
 use crate::visit::Visit;
 
 /// What became of a recorded click.
@@ -22,36 +23,12 @@ type Link<'a> = (&'a str, Cow<'a, str>);
 /// Finds the live counterpart of a click on `wanted`. Structure comes before value: a link is known by its
 /// text and the shape of its address.
 pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
-    let recorded = recorded_links(visit);
+    let recorded = links(&visit.recorded_page().links, |href| visit.recorded_uri(href));
     let Some(&(text, ref uri)) = recorded.iter().find(|(_, uri)| uri == wanted) else {
         return Click::NotALink;
     };
-    let live = live_links(visit);
-    // The common case: nothing about it has changed.
-    if live.iter().any(|(t, u)| *t == text && u == uri) {
-        return Click::Offered(uri.to_string());
-    }
-    let shape = Key::of("GET", uri, "");
-    let is_twin = |(t, u): &&Link<'_>| *t == text && Key::of("GET", u, "") == shape;
-    let before: Vec<&Link<'_>> = recorded.iter().filter(is_twin).collect();
-    let now: Vec<&Link<'_>> = live.iter().filter(is_twin).collect();
-    let named = |list: &[Link<'_>]| list.iter().filter(|(t, _)| !text.is_empty() && *t == text).count();
-
-    let only_twin = || {
-        // The same address several times over is one link to the user.
-        let one = |list: &[&Link<'_>]| list.iter().all(|(_, u)| *u == list[0].1);
-        (!text.is_empty() && !now.is_empty() && one(&before) && one(&now)).then(|| now[0].1.to_string())
-    };
-    let same_address = || live.iter().find(|(_, u)| u == uri).map(|(_, u)| u.to_string());
-    let only_text = || {
-        let one = named(&recorded) == 1 && named(&live) == 1;
-        one.then(|| live.iter().find(|(t, _)| *t == text).map(|(_, u)| u.to_string())).flatten()
-    };
-    let same_place = || {
-        let place = before.iter().position(|(_, u)| u == uri)?;
-        (before.len() == now.len()).then(|| now[place].1.to_string())
-    };
-    match only_twin().or_else(same_address).or_else(only_text).or_else(same_place) {
+    let live = links(&visit.live_page().links, |href| visit.live_uri(href));
+    match counterpart(&recorded, &live, text, uri) {
         Some(uri) => Click::Offered(uri),
         None => Click::Gone(format!(
             "the page of step {} no longer has the link \"{text}\" to {uri}",
@@ -60,12 +37,66 @@ pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
     }
 }
 
-fn recorded_links(visit: &Visit) -> Vec<Link<'_>> {
-    let links = &visit.recorded_page().links;
-    links.iter().filter_map(|link| Some((link.text.as_str(), visit.recorded_uri(&link.href)?))).collect()
+/// Finds the live counterpart of what a page made the browser ask for: an image, a script, a style. A page may
+/// well do without one: that is no click which is no longer possible.
+pub(crate) fn fetch(visit: &Visit, wanted: &str) -> Option<String> {
+    let recorded = links(&visit.recorded_page().resources, |href| visit.recorded_uri(href));
+    let &(text, ref uri) = recorded.iter().find(|(_, uri)| uri == wanted)?;
+    let live = links(&visit.live_page().resources, |href| visit.live_uri(href));
+    counterpart(&recorded, &live, text, uri)
 }
 
-fn live_links(visit: &Visit) -> Vec<Link<'_>> {
-    let links = &visit.live_page().links;
-    links.iter().filter_map(|link| Some((link.text.as_str(), visit.live_uri(&link.href)?))).collect()
+fn counterpart(recorded: &[Link<'_>], live: &[Link<'_>], text: &str, uri: &str) -> Option<String> {
+    // The common case: nothing about it has changed.
+    if live.iter().any(|(t, u)| *t == text && u == uri) {
+        return Some(uri.to_owned());
+    }
+    let same_text = |t: &str| t == text;
+    let (fine, coarse) = (without_ids(uri), Key::of("GET", uri, ""));
+    let same_fine = |u: &str| without_ids(u) == fine;
+    let same_coarse = |u: &str| Key::of("GET", u, "") == coarse;
+    let twins = |is_text: &dyn Fn(&str) -> bool, is_shape: &dyn Fn(&str) -> bool| {
+        let of = |list: &[Link<'_>]| -> Vec<String> {
+            list.iter().filter(|(t, u)| is_text(t) && is_shape(u)).map(|(_, u)| u.to_string()).collect()
+        };
+        (of(recorded), of(live))
+    };
+    // The only one of its kind: the same address several times over is one link to the user.
+    let only = |(before, now): &(Vec<String>, Vec<String>)| {
+        let one = |list: &[String]| !list.is_empty() && list.iter().all(|u| *u == list[0]);
+        (!text.is_empty() && one(before) && one(now)).then(|| now[0].clone())
+    };
+    // One of as many as before: the one in the same place.
+    let placed = |(before, now): &(Vec<String>, Vec<String>)| {
+        let place = before.iter().position(|u| u == uri)?;
+        (before.len() == now.len()).then(|| now[place].clone())
+    };
+    let kin = twins(&same_text, &same_fine);
+    let cousins = twins(&same_text, &same_coarse);
+    let same_address = || live.iter().find(|(_, u)| u == uri).map(|(_, u)| u.to_string());
+    let only_text = || {
+        let named = |list: &[Link<'_>]| list.iter().filter(|(t, _)| !text.is_empty() && *t == text).count();
+        let one = named(recorded) == 1 && named(live) == 1;
+        one.then(|| live.iter().find(|(t, _)| *t == text).map(|(_, u)| u.to_string())).flatten()
+    };
+    // Its text has a date or a count in it.
+    let like_text = || {
+        let like = without_numbers(text);
+        let alike = twins(&|t: &str| without_numbers(t) == like, &same_fine);
+        only(&alike).or_else(|| placed(&alike))
+    };
+    only(&kin)
+        .or_else(|| only(&cousins))
+        .or_else(same_address)
+        .or_else(|| placed(&kin))
+        .or_else(only_text)
+        .or_else(like_text)
+        .or_else(|| placed(&cousins))
+}
+
+fn links<'a>(
+    links: &'a [restage_html::Link],
+    uri: impl Fn(&'a str) -> Option<Cow<'a, str>>,
+) -> Vec<Link<'a>> {
+    links.iter().filter_map(|link| Some((link.text.as_str(), uri(&link.href)?))).collect()
 }

@@ -4,13 +4,14 @@
 //! link. Its counterpart in the live pages then says what to send. What came from nowhere was typed, and
 //! is sent as recorded, but for tokens that an earlier page or cookie held (a script sent them along).
 
+use restage_html::Page;
 use restage_model::{Headers, Param, Params, Substitution};
 use url::Url;
 
 use crate::ahead::Recorded;
 use crate::form::{Submitted, submit};
 use crate::jar::Jar;
-use crate::link::{Click, follow};
+use crate::link::{Click, fetch, follow};
 use crate::multipart::Multipart;
 use crate::visit::{Visit, request_uri};
 
@@ -103,6 +104,9 @@ pub(crate) fn prepare(recorded: &Recorded, visits: &[Visit], jar: &Jar) -> Prepa
                 }
                 Click::Gone(why) => stale = stale.or(was_here.then_some(why)),
                 Click::NotALink => {}
+            }
+            if let Some(uri) = fetch(visit, &recorded.uri) {
+                return addressed(&request.uri, uri, body, format!("step {}: what it shows", visit.number));
             }
         }
     }
@@ -216,16 +220,7 @@ fn held_elsewhere(name: &str, value: &str, visits: &[Visit], jar: &Jar) -> Optio
         return None;
     }
     for visit in visits.iter().rev() {
-        let hidden =
-            |page: &restage_html::Page, wanted: Option<&str>, field: &str| -> Option<(String, String)> {
-                let mut fields = page.forms.iter().flat_map(|f| &f.fields);
-                let found = fields
-                    .find(|f| (field.is_empty() || f.name == field) && wanted.is_none_or(|w| f.value == w))?;
-                Some((found.name.clone(), found.value.clone()))
-            };
-        if let Some((field, _)) = hidden(visit.recorded_page(), Some(value), "")
-            && let Some((_, live)) = hidden(visit.live_page(), None, &field)
-        {
+        if let Some((field, live)) = in_field(visit, value) {
             return Some((live, format!("step {}: field {field}", visit.number)));
         }
         if let Some(meta) = visit.recorded_page().metas.iter().find(|m| m.content == value)
@@ -247,14 +242,33 @@ fn held_elsewhere(name: &str, value: &str, visits: &[Visit], jar: &Jar) -> Optio
     None
 }
 
+/// A field of that value in a recorded page, and the value of the live page's field of the same name and place.
+fn in_field(visit: &Visit, value: &str) -> Option<(String, String)> {
+    let fields = |page: &'_ Page, name: &str| -> Vec<String> {
+        page.forms.iter().flat_map(|f| f.named(name)).map(|f| f.value.clone()).collect()
+    };
+    let (recorded, live) = (visit.recorded_page(), visit.live_page());
+    let name = &recorded.forms.iter().flat_map(|f| &f.fields).find(|f| f.value == value)?.name;
+    Some((name.clone(), same_place(&fields(recorded, name), fields(live, name), value)?))
+}
+
 /// A parameter of that name and value in a recorded link, and its value in the live link of the same place.
 fn in_link(visit: &Visit, name: &str, value: &str) -> Option<String> {
     let parameter = |href: &str| -> Option<String> {
         let query = href.split_once('?')?.1;
         Params::parse(query).0.iter().find(|p| p.name() == name).map(Param::value)
     };
-    visit.recorded_page().links.iter().find(|l| parameter(&l.href).as_deref() == Some(value))?;
-    visit.live_page().links.iter().find_map(|l| parameter(&l.href))
+    let values = |page: &Page| -> Vec<String> {
+        page.links.iter().chain(&page.resources).filter_map(|l| parameter(&l.href)).collect()
+    };
+    same_place(&values(visit.recorded_page()), values(visit.live_page()), value)
+}
+
+/// Of the values that stood where `value` stood, the one in its place; the first, where there are more or fewer now.
+fn same_place(recorded: &[String], live: Vec<String>, value: &str) -> Option<String> {
+    let place = recorded.iter().position(|v| v == value)?;
+    let place = if recorded.len() == live.len() { place } else { 0 };
+    live.into_iter().nth(place)
 }
 
 /// Long and mixed enough that finding it twice is no accident.
@@ -273,7 +287,6 @@ fn same(a: &Url, b: &Url) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use restage_html::Page;
     use restage_model::{BodyRef, Exchange, ExchangeId, Moment, Request, Response};
 
     use super::*;
@@ -368,6 +381,41 @@ mod tests {
         assert_eq!(uri("<base href=/shop/><a href=about>About</a>", "/about"), "/shop/about");
     }
 
+    /// Catches: the third revision of a page is asked for by the time it was recorded at, and is not there.
+    #[test]
+    fn links_that_differ_by_a_time_go_by_their_place_and_by_what_else_they_say() {
+        let page = |a: u32, b: u32| {
+            format!(
+                "<a href='/w?id=x&rev={a}'>x</a><a href='/w?id=y&rev={a}'>x</a><a href='/w?id=x&rev={b}'>x</a>\
+                 <a href='/w?id=x&do=diff&rev={b}'>[2026/11/{b}]</a>"
+            )
+        };
+        let uri = |wanted: &str, is: &str| {
+            sent(&[("GET /w", &page(11, 12), is)], &format!("GET {wanted} from /w"), "").uri
+        };
+        let is = page(21, 22);
+        assert_eq!(uri("/w?id=x&rev=12", &is), "/w?id=x&rev=22");
+        assert_eq!(uri("/w?id=y&rev=11", &is), "/w?id=y&rev=21");
+        assert_eq!(uri("/w?id=x&do=diff&rev=12", &is), "/w?id=x&do=diff&rev=22");
+    }
+
+    /// Catches: an image is asked for with the recorded token, and refused.
+    #[test]
+    fn what_a_page_shows_is_asked_for_where_the_live_page_has_it() {
+        let page = |token: &str, now: u32| {
+            format!(
+                "<img src='/i?tok={token}&f=a' alt=A><img src='/i?tok={token}&f=b'><img src='/t?id=1&{now}'>"
+            )
+        };
+        let visits = [("GET /p", &*page("105fda", 1_794_786_652), &*page("7c679d", 1_794_786_699))];
+        let uri = |wanted: &str| sent(&visits, &format!("GET {wanted} from /p"), "").uri;
+        assert_eq!(uri("/i?tok=105fda&f=b"), "/i?tok=7c679d&f=b");
+        assert_eq!(uri("/t?id=1&1794786652"), "/t?id=1&1794786699");
+        // A page that shows it no more is not at fault.
+        let gone = sent(&[("GET /p", "<img src=/i?n=1>", "<p>")], "GET /i?n=1 from /p", "");
+        assert_eq!((gone.uri.as_str(), gone.stale), ("/i?n=1", None));
+    }
+
     #[test]
     fn only_the_page_the_user_was_on_can_lack_a_link() {
         let was = "<a href=/a>A</a>";
@@ -395,6 +443,44 @@ mod tests {
         assert_eq!(prepared.stale, None);
     }
 
+    /// Catches: of a list of revisions, those ticked are sent by the time they had when recorded.
+    #[test]
+    fn boxes_and_choices_that_hold_a_time_go_by_their_place_or_text() {
+        let page = |t: [u32; 3]| {
+            let boxes: String =
+                t.iter().map(|t| format!("<input type=checkbox name=r[] value={t}>")).collect();
+            let choices: String =
+                t.iter().map(|t| format!("<option value={t}>1{t}:00 ada</option>")).collect();
+            format!("<form method=post action=/d>{boxes}<select name=s>{choices}</select></form>")
+        };
+        let (was, is) = (page([13, 12, 11]), page([23, 22, 21]));
+        let prepared = sent(&[("GET /r", &was, &is)], "POST /d from /r", "r%5B%5D=13&r%5B%5D=11&s=12");
+        assert_eq!(String::from_utf8(prepared.body).unwrap(), "r%5B%5D=23&r%5B%5D=21&s=22");
+        assert_eq!(prepared.stale, None);
+        // With one more of them, nobody knows which was meant.
+        let more = is.replace("<select", "<input type=checkbox name=r[] value=20><select");
+        let stale = sent(&[("GET /r", &was, &more)], "POST /d from /r", "r%5B%5D=13&s=12").stale;
+        assert_eq!(
+            stale.as_deref(),
+            Some("the form of step 1 no longer has the field `r[]` with the value \"13\"")
+        );
+    }
+
+    /// Catches: a text that nobody touched is taken for typed, since browsers send `\r\n` for the page's `\n`.
+    #[test]
+    fn an_untouched_text_of_many_lines_is_the_live_pages() {
+        let page = |text: &str| {
+            format!("<form method=post action=/e><textarea name=t>\n{text}</textarea><input name=s></form>")
+        };
+        let sent_body = |body: &str| {
+            let visits = [("GET /e", &*page("one\ntwo\n"), &*page("one\ntwo\nthree\n"))];
+            String::from_utf8(sent(&visits, "POST /e from /e", body).body).unwrap()
+        };
+        assert_eq!(sent_body("t=one%0D%0Atwo%0D%0A&s=x"), "t=one%0D%0Atwo%0D%0Athree%0D%0A&s=x");
+        assert_eq!(sent_body("t=one%0Atwo%0A&s=x"), "t=one%0Atwo%0Athree%0A&s=x");
+        assert_eq!(sent_body("t=one%0D%0A2%0D%0A&s=x"), "t=one%0D%0A2%0D%0A&s=x");
+    }
+
     #[test]
     fn what_a_form_no_longer_has_is_not_sent_and_told() {
         let was = "<form method=post action=/r><input name=name><input name=phone></form>";
@@ -416,6 +502,23 @@ mod tests {
         let is: String = [7, 5, 6].iter().map(|b| form(*b, "new")).collect();
         let prepared = sent(&[("GET /list", &was, &is)], "POST /cart from /list", "t=old&book=6");
         assert_eq!(String::from_utf8(prepared.body).unwrap(), "t=new&book=6");
+    }
+
+    /// Catches: a link that happens to have a parameter in common with a form is sent as the form, with the recorded id.
+    #[test]
+    fn a_link_is_no_submission_of_a_form_that_would_send_more_or_less() {
+        let page = |rev: u32| {
+            format!(
+                "<form action=/w><input type=hidden name=id value=x><select name=do><option>a</select></form>\
+                 <a href='/w?id=x&rev={rev}'>old</a><a href='/w?do=a&id=x&rev={rev}'>older</a>"
+            )
+        };
+        let uri = |wanted: &str| {
+            sent(&[("GET /w", &page(11), &page(12))], &format!("GET {wanted} from /w"), "").uri
+        };
+        assert_eq!(uri("/w?id=x&rev=11"), "/w?id=x&rev=12");
+        assert_eq!(uri("/w?do=a&id=x&rev=11"), "/w?do=a&id=x&rev=12");
+        assert_eq!(uri("/w?id=x&do=a"), "/w?id=x&do=a");
     }
 
     #[test]

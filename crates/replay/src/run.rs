@@ -14,6 +14,7 @@ use crate::app::{App, AppSpec};
 use crate::client::Client;
 use crate::error::{AppError, ReplayError};
 use crate::logs::Logs;
+use crate::pace::Pace;
 use crate::session::{Carried, SessionReplay};
 use crate::snapshots::{place_state, put_aside, put_back, save_after};
 use crate::writer::StepWriter;
@@ -121,6 +122,8 @@ fn replay_sessions(
     let ahead = Ahead::start(&project.store_path, replay.suite)?;
     let mut writer = StepWriter::start(&project.store_path, run)?;
     let mut carried = Carried::new();
+    let mut pace = Pace::new(replay.app.grain);
+    app.wait_for_rest();
     let mut result = Ok(());
     for (ordinal, session) in replay.suite.sessions.iter().enumerate() {
         tick(Tick::Session(&session.name));
@@ -142,6 +145,7 @@ fn replay_sessions(
             ordinal,
             reference: &reference,
             carried: &mut carried,
+            pace: &mut pace,
         };
         let mut each = |step: restage_store::ReplayedStep| -> Result<(), ReplayError> {
             let (failed, number) = (step.answer.is_err(), step.at.step as usize + 1);
@@ -162,7 +166,7 @@ fn replay_sessions(
         };
         result = runtime.block_on(session_replay.run(&mut each));
         writer.flush()?;
-        app.settle();
+        app.wait_for_rest();
         let mut after = None;
         result = result.and_then(|()| {
             after = save_after(project, replay, &session.name)?;

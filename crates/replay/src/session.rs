@@ -12,6 +12,7 @@ use crate::client::Client;
 use crate::error::ReplayError;
 use crate::jar::Jar;
 use crate::live::{Prepared, live_header, live_referer, prepare};
+use crate::pace::Pace;
 use crate::visit::Visit;
 
 /// Fields that belong to a connection, or that the replay makes itself. Conditions are left out too: a
@@ -47,6 +48,7 @@ pub(crate) struct SessionReplay<'a> {
     /// The trusted run's steps of this session, where there is one.
     pub(crate) reference: &'a HashMap<StepAt, Step>,
     pub(crate) carried: &'a mut Carried,
+    pub(crate) pace: &'a mut Pace,
 }
 
 impl SessionReplay<'_> {
@@ -62,6 +64,7 @@ impl SessionReplay<'_> {
             let at = StepAt { session: self.ordinal, step: number as u32 };
             let mut prepared = prepare(&recorded, &visits, &jar);
             let headers = self.headers(at, exchange, &mut prepared, &visits, &jar);
+            self.pace.wait(exchange).await;
             let begun = Instant::now();
             let answer = if exchange.request.body.cut {
                 let size = exchange.request.body.size;
@@ -70,6 +73,7 @@ impl SessionReplay<'_> {
                 self.client.send(&exchange.request.method, &prepared.uri, &headers, &prepared.body).await
             };
             let took = begun.elapsed().as_micros() as u64;
+            self.pace.note(exchange);
             let answer = answer.map(|(status, headers, body)| (status, headers, Arc::new(body)));
             if let Some(headers) = recorded.answered() {
                 jar.note_recorded(headers);

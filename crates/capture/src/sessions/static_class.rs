@@ -6,6 +6,9 @@ use std::str::FromStr;
 use restage_model::Exchange;
 use serde::{Deserialize, Serialize};
 
+/// How large, in bytes, an image of one pixel is at most.
+const PIXEL: u64 = 100;
+
 /// A kind of static content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -28,7 +31,8 @@ impl StaticClass {
     /// what the browser wanted it for; then by its name.
     pub fn of(exchange: &Exchange) -> Option<Self> {
         if let Some(media_type) = exchange.response.as_ref().and_then(|r| r.headers.media_type()) {
-            return Self::of_media_type(&media_type);
+            return Self::of_media_type(&media_type)
+                .filter(|class| !(*class == Self::Image && is_call(exchange)));
         }
         if let Some(wanted) = exchange.request.headers.get("sec-fetch-dest") {
             return Self::of_destination(wanted.trim());
@@ -84,6 +88,13 @@ impl StaticClass {
             _ => None,
         }
     }
+}
+
+/// Whether an image is no picture but a call: a page's way of having the server do something, such as updating
+/// its search index. The answer is a single pixel, and the query says what is to be done.
+fn is_call(exchange: &Exchange) -> bool {
+    let size = exchange.response.as_ref().map_or(0, |r| r.body.size);
+    !exchange.request.query().is_empty() && (1..=PIXEL).contains(&size)
 }
 
 impl fmt::Display for StaticClass {

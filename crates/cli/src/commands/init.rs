@@ -149,6 +149,7 @@ command = {command}            # {{port}} is replaced by a free port
 ready = "/"                    # asked for until it answers
 ready-timeout = "30s"
 timeout = "30s"                # for one request
+# grain = "1s"                 # where it goes by the second: keeps writes apart as they were recorded
 # env = {{ APP_ENV = "test" }}
 
 # [app.baseline]               # the trusted version, where it differs from [app]

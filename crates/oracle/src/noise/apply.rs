@@ -22,7 +22,8 @@ pub(crate) fn apply(tokens: &Tokens, masks: &Masks<'_>) -> (Tokens, Covered) {
     let tree = Tree::of(tokens);
     let mut page = Page { tree: &tree, masks, covered: Covered::new() };
     let mut out = Tokens::default();
-    page.inside(0, &[], 0, &mut out);
+    let on = masks.on("", Vec::new);
+    page.inside(0, &on, 0, &mut out);
     (out, page.covered)
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn known_by(tree: &Tree<'_>, item: usize) -> (String, bool) {
                     tree.nodes[node].open.and_then(|at| tree.tokens.get(at))
                     && let Some(href) = attrs.text("href")
                 {
-                    return (href, true);
+                    return (without_tokens(&href), true);
                 }
                 left.extend(tree.nodes[node].children.iter().rev().copied());
             }
@@ -83,6 +84,24 @@ pub(crate) fn known_by(tree: &Tree<'_>, item: usize) -> (String, bool) {
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     (words.join(" ").chars().take(80).collect(), false)
+}
+
+/// An address without what looks drawn at random or from a clock: the token in it does not make it another link.
+fn without_tokens(address: &str) -> String {
+    let is_token = |run: &str| {
+        let digits = run.bytes().filter(u8::is_ascii_digit).count();
+        (digits > 0 && digits < run.len() && run.len() >= 12) || (digits == run.len() && digits >= 9)
+    };
+    let mut out = String::with_capacity(address.len());
+    let mut rest = address;
+    while let Some(from) = rest.find(|c: char| c.is_alphanumeric()) {
+        let length = rest[from..].find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len() - from);
+        let run = &rest[from..from + length];
+        out.push_str(&rest[..from]);
+        out.push_str(if is_token(run) { "*" } else { run });
+        rest = &rest[from + length..];
+    }
+    out + rest
 }
 
 struct Page<'a, 't, 'm> {

@@ -186,6 +186,20 @@ mod tests {
         assert!(differ(&masks, &page(&[1, 2, 3, 4]), &page(&[1, 2, 3])), "none may be missing");
     }
 
+    /// Catches: a link whose token is new each time is taken for another item, and its text is looked at no more.
+    #[test]
+    fn a_token_in_a_list_of_links() {
+        let page = |token: &str, text: &str| {
+            format!(
+                "<ul class=tools><li><a href=/a>Home</a></li><li><a href='/out?tok={token}'>{text}</a></li></ul>"
+            )
+        };
+        let (one, other) = ("0f3c77aa91b2c3d4", "88bc01d2e3f4a5b6");
+        let masks = learnt(&[&[&page(one, "Log out"), &page(other, "Log out")]]);
+        assert_eq!(said(&masks), ["href of ul.tools > li > a, where it is like `tok={token}`"]);
+        assert!(differ(&masks, &page(one, "Log out"), &page(other, "Log off")));
+    }
+
     #[test]
     fn a_list_that_ends_among_equals() {
         let page = |order: &[u32]| {
@@ -208,6 +222,14 @@ mod tests {
         let masks = learnt(&[&[&page(&["GET a 1 ms", "GET b 2 ms"], "x"), &page(&["GET a 3 ms"], "x")]]);
         assert!(!differ(&masks, &page(&["GET c 1 ms"; 4], "x"), &page(&["GET a 9 ms"], "x")));
         assert!(differ(&masks, &page(&["GET c 1 ms"; 4], "x"), &page(&["GET a 9 ms"], "y")));
+    }
+
+    #[test]
+    fn a_text_without_elements() {
+        let masks = learnt(&[&["saved at 10:31, 3 words", "saved at 11:07, 3 words"]]);
+        assert!(said(&masks)[0].starts_with("text of :root"), "{:?}", said(&masks));
+        assert!(!differ(&masks, "saved at 1:00, 3 words", "saved at 2:00, 3 words"));
+        assert!(differ(&masks, "saved at 1:00, 3 words", "saved at 1:00, 4 words"));
     }
 
     #[test]

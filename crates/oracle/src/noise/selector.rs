@@ -7,6 +7,9 @@ use std::str::FromStr;
 
 use restage_html::Attrs;
 
+/// The page itself: what stands outside all elements.
+const ROOT: &str = ":root";
+
 /// One level of a path: an element's tag with what tells it from its siblings, and which of those that share that.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Level {
@@ -90,6 +93,9 @@ fn steady(name: &str) -> String {
 
 impl fmt::Display for Selector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str(ROOT);
+        }
         for (at, level) in self.0.iter().enumerate() {
             let join = if at > 0 { " > " } else { "" };
             write!(f, "{join}{}", level.element)?;
@@ -111,6 +117,9 @@ impl FromStr for Selector {
             )
         };
         let mut levels = Vec::new();
+        if text == ROOT {
+            return Ok(Self(levels));
+        }
         for level in text.split(" > ") {
             let level = level.trim();
             let (element, nth) = match level.strip_suffix(')').and_then(|l| l.rsplit_once(":nth(")) {
@@ -145,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_selector_is_read_back_as_it_was_written() {
-        for text in [r#"form[action="/cart/*"] > p:nth(2) > input"#, r#"input[name="csrf"]"#, "ul#news > li"]
+        for text in
+            [r#"form[action="/cart/*"] > p:nth(2) > input"#, r#"input[name="csrf"]"#, "ul#news > li", ":root"]
         {
             assert_eq!(text.parse::<Selector>().unwrap().to_string(), text);
         }

@@ -31,7 +31,7 @@ impl AftermathRules {
     pub(crate) fn of(project: &Project) -> Result<Self, Failure> {
         let mask = |path: PathBuf| FileMask {
             file: path.display().to_string(),
-            varies: FileVaries::Content,
+            varies: FileVaries::Number,
             seen: Some("a log".to_owned()),
         };
         let files = project.config.logs().map_err(Failure::user)?.into_iter().map(mask).collect();

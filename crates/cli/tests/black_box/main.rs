@@ -3,6 +3,7 @@
 // Clippy's own exception for tests does not reach their helper functions.
 #![allow(clippy::unwrap_used)]
 
+mod aftermath;
 mod bad_input;
 mod browser;
 mod compare_files;

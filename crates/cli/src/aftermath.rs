@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
 use restage_oracle::{ServerError, find_errors, unexpected_errors};
-use restage_state::{Comparer, Depot, FileMask, FileVaries, StateMasks};
+use restage_state::{Comparer, Depot, FileMask, FileVaries, MaskedState, StateDifference, StateMasks};
 use restage_store::{Store, StoreError};
 
 use crate::failure::Failure;
@@ -32,7 +32,7 @@ impl AftermathRules {
     pub(crate) fn of(project: &Project, known: &StateMasks) -> Result<Self, Failure> {
         let mask = |path: PathBuf| FileMask {
             file: path.display().to_string(),
-            varies: FileVaries::Content,
+            varies: FileVaries::Number,
             seen: Some("a log".to_owned()),
         };
         let files = project.config.logs().map_err(Failure::user)?.into_iter().map(mask).collect();
@@ -61,10 +61,10 @@ pub(crate) fn aftermaths(
     let mut depot = rules.depot()?.filter(|_| rules.state);
     let mut states = match &mut depot {
         Some(depot) if pairs.iter().any(|(was, is)| same_start(was, is)) => {
-            let masks = learn_state(store, depot, &trusted.iter().collect::<Vec<_>>())?;
-            let mut all = rules.masks.clone();
-            all.merge(masks);
-            Some((Comparer::new(depot), all))
+            let mut comparer = Comparer::new(depot);
+            let mut masks = rules.masks.clone();
+            masks.merge(learn_state(store, &mut comparer, &trusted)?);
+            Some((comparer, masks))
         }
         _ => None,
     };
@@ -82,8 +82,14 @@ pub(crate) fn aftermaths(
         let mut judged = false;
         if let (Some((comparer, masks)), Some(after), Some(now)) = (&mut states, &was.after, &is.after)
             && same_start(was, is)
+            // One may have been removed by hand.
+            && comparer.has(after)?
+            && comparer.has(now)?
         {
-            judged |= compare_states(comparer, after, now, masks, &mut aftermath)?;
+            judged = true;
+            let compared = comparer.compare(after, now, masks)?;
+            aftermath.differences.extend(compared.differences.into_iter().map(difference));
+            aftermath.masked.extend(compared.masked.into_iter().map(masked));
         }
         if let (Some(_), Some(log)) = (&was.log, &is.log) {
             judged = true;
@@ -103,7 +109,11 @@ pub(crate) fn aftermaths(
 
 /// What varies in the state from run to run of the same version, learnt from any number of runs that began their
 /// sessions from the same snapshots.
-pub(crate) fn learn_state(store: &Store, depot: &mut Depot, runs: &[&Run]) -> Result<StateMasks, Failure> {
+pub(crate) fn learn_state(
+    store: &Store,
+    comparer: &mut Comparer<'_>,
+    runs: &[Run],
+) -> Result<StateMasks, Failure> {
     let mut runs = runs.iter().map(|run| store.run_sessions(run.id));
     let Some(first) = runs.next().transpose()? else { return Ok(StateMasks::default()) };
     let others: Vec<Vec<RunSession>> = runs.collect::<Result<_, _>>()?;
@@ -113,14 +123,13 @@ pub(crate) fn learn_state(store: &Store, depot: &mut Depot, runs: &[&Run]) -> Re
             others.iter().flatten().filter(|s| s.session == session.session && same_start(&session, s));
         let mut snapshots: Vec<String> = Vec::new();
         for name in std::iter::once(&session).chain(again).filter_map(|s| s.after.as_ref()) {
-            // One may have been removed by hand.
-            if depot.exists(name)? {
+            if comparer.has(name)? {
                 snapshots.push(name.clone());
             }
         }
         sessions.push(snapshots);
     }
-    Ok(Comparer::new(depot).learn(&sessions)?)
+    Ok(comparer.learn(&sessions)?)
 }
 
 /// The runs of the trusted version: the expected one and its check, or those that it took its snapshots from.
@@ -174,29 +183,12 @@ fn errors_of<'a>(store: &Store, runs: impl Iterator<Item = &'a Run>) -> Result<V
     Ok(errors)
 }
 
-/// Compares two states; whether they are still there to be compared.
-fn compare_states(
-    comparer: &mut Comparer<'_>,
-    expected: &str,
-    actual: &str,
-    masks: &StateMasks,
-    aftermath: &mut Aftermath,
-) -> Result<bool, Failure> {
-    let compared = match comparer.compare(expected, actual, masks) {
-        Ok(compared) => compared,
-        Err(restage_state::Error::NoSnapshot { .. }) => return Ok(false),
-        Err(other) => return Err(other.into()),
-    };
-    aftermath.differences.extend(compared.differences.into_iter().map(|d| Difference {
-        seen_by: STATE.to_owned(),
-        summary: d.summary,
-        expected: d.expected,
-        actual: d.actual,
-    }));
-    aftermath.masked.extend(compared.masked.into_iter().map(|m| Masked {
-        place: m.place,
-        expected: m.expected,
-        actual: m.actual,
-    }));
-    Ok(true)
+fn difference(found: StateDifference) -> Difference {
+    let StateDifference { summary, expected, actual } = found;
+    Difference { seen_by: STATE.to_owned(), summary, expected, actual }
+}
+
+fn masked(found: MaskedState) -> Masked {
+    let MaskedState { place, expected, actual } = found;
+    Masked { place, expected, actual }
 }

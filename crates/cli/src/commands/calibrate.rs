@@ -6,7 +6,7 @@ use std::time::Duration;
 use restage_model::{Run, RunKind, StatePolicy, Step};
 use restage_oracle::{Calibration, Comparator, calibrate};
 use restage_replay::{AppSpec, Replay, libfaketime};
-use restage_state::StateMasks;
+use restage_state::{Comparer, StateMasks};
 
 use crate::aftermath::learn_state;
 use crate::cli::Global;
@@ -112,11 +112,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
     bar.finish_and_clear();
     let state = match rules.aftermath.depot()? {
-        Some(mut depot) if rules.aftermath.state => learn_state(
-            &work.store,
-            &mut depot,
-            &std::iter::once(&baseline).chain(&runs).collect::<Vec<_>>(),
-        )?,
+        Some(mut depot) if rules.aftermath.state => {
+            let trusted: Vec<Run> = std::iter::once(&baseline).chain(&runs).cloned().collect();
+            learn_state(&work.store, &mut Comparer::new(&mut depot), &trusted)?
+        }
         _ => StateMasks::default(),
     };
     let profile = profile::write(&project, ProfileFile { state, pages: learnt.pages })?;

@@ -3,6 +3,7 @@
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::output;
+use crate::progress::note;
 use crate::project::Project;
 
 /// Show, save, restore and remove snapshots of the application's state
@@ -11,6 +12,9 @@ use crate::project::Project;
     after_help = "Examples:\n  restage snapshots\n  restage snapshots save before-migration\n  restage snapshots restore before-migration"
 )]
 pub(crate) struct Args {
+    /// List those after the sessions of runs, too
+    #[arg(long)]
+    all: bool,
     #[command(subcommand)]
     what: Option<What>,
 }
@@ -50,7 +54,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         })
     };
     match &args.what {
-        None => list(global, &project)?,
+        None => list(global, &project, args.all)?,
         Some(What::Save { name, replace }) => {
             let mut state = state()?;
             let saved = if *replace { state.replace(name)? } else { state.save(name)? };
@@ -100,12 +104,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Well)
 }
 
-fn list(global: &Global, project: &Project) -> Result<(), Failure> {
-    let snapshots = project.depot()?.snapshots()?;
+fn list(global: &Global, project: &Project, all: bool) -> Result<(), Failure> {
+    let mut snapshots = project.depot()?.snapshots()?;
     if global.json {
         output::json(&snapshots);
         return Ok(());
     }
+    let before = snapshots.len();
+    snapshots.retain(|s| all || !s.name.contains(&format!("/{}", restage_replay::AFTER)));
+    let left_out = before - snapshots.len();
     let rows: Vec<Vec<String>> = snapshots
         .iter()
         .map(|s| {
@@ -119,6 +126,9 @@ fn list(global: &Global, project: &Project) -> Result<(), Failure> {
         })
         .collect();
     output::table(&["snapshot", "saved (UTC)", "parts ", "bytes ", "added bytes "], &rows);
+    if left_out > 0 {
+        note(global, format!("and {left_out} after the sessions of runs: --all lists them, too"));
+    }
     Ok(())
 }
 

@@ -1,8 +1,10 @@
 """A small notes application, as somebody else would write one: another language, another way with sessions.
 
 It keeps notes in SQLite and sessions in files, gives every page a new token (in forms, and in the links that
-delete), and redirects to addresses with ids from the database. Environment: FAULT=1 loses the last word of a
-note, CRASH=/path ends the process when that path is asked for.
+delete), and redirects to addresses with ids from the database. What was done is kept in a trail that no page shows.
+Environment: FAULT=1 loses the last word of a note, FORGET=1 does not commit the trail of deletions, COMPLAIN=1 fails
+to count notes and says so in its output, or in the file LOG, and nowhere else, CRASH=/path ends the process when that
+path is asked for.
 """
 
 import html
@@ -10,6 +12,7 @@ import os
 import secrets
 import sqlite3
 import sys
+import traceback
 from http import cookies
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -61,6 +64,7 @@ class Notes(BaseHTTPRequestHandler):
     def notes(self, form, query):
         if not self.session["user"]:
             return self.redirect("/")
+        self.count()
         token = self.new_token()
         rows = self.database.execute("SELECT id, text FROM note WHERE user = ? ORDER BY id", [self.session["user"]])
         items = "".join(
@@ -76,6 +80,7 @@ class Notes(BaseHTTPRequestHandler):
         if os.environ.get("FAULT"):
             text = text.rsplit(" ", 1)[0]
         cursor = self.database.execute("INSERT INTO note (user, text) VALUES (?, ?)", [self.session["user"], text])
+        self.keep_trail("added")
         self.database.commit()
         self.redirect(f"/note/{cursor.lastrowid}")
 
@@ -90,7 +95,25 @@ class Notes(BaseHTTPRequestHandler):
             return
         self.database.execute("DELETE FROM note WHERE id = ?", [query.get("id")])
         self.database.commit()
+        self.keep_trail("deleted")
+        if not os.environ.get("FORGET"):
+            self.database.commit()
         self.redirect("/notes")
+
+    def keep_trail(self, what):
+        row = [secrets.token_hex(8), self.session["user"], what]
+        self.database.execute("INSERT INTO trail VALUES (?, ?, ?, datetime('now'))", row)
+
+    def count(self):
+        try:
+            if os.environ.get("COMPLAIN"):
+                self.database.execute("SELECT count(*) FROM notse")
+        except sqlite3.OperationalError:
+            if os.environ.get("LOG"):
+                with open(os.environ["LOG"], "a") as log:
+                    traceback.print_exc(file=log)
+            else:
+                traceback.print_exc()
 
     def allowed(self, given):
         if given.get("token") != self.session["token"]:
@@ -137,4 +160,5 @@ if __name__ == "__main__":
     os.makedirs(SESSIONS, exist_ok=True)
     with sqlite3.connect(DATABASE) as database:
         database.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT, text TEXT)")
+        database.execute("CREATE TABLE IF NOT EXISTS trail (id TEXT PRIMARY KEY, user TEXT, what TEXT, at TEXT)")
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Notes).serve_forever()

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod accept;
+mod aftermath;
 mod bad_input;
 mod browser;
 mod calibrate;

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::support::{Recording, agent, free_port, json, project, restage, run, stderr, stdout};
 
-const APP: &str = include_str!("../apps/notes.py");
+pub(crate) const APP: &str = include_str!("../apps/notes.py");
 const CONFIG: &str = r#"
 [app]
 command = "exec python3 notes.py {port}"
@@ -20,7 +20,7 @@ sqlite = ["notes.db"]
 "#;
 
 /// Ends the application when the test does.
-struct Running(Child);
+pub(crate) struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -29,7 +29,7 @@ impl Drop for Running {
     }
 }
 
-fn start(folder: &Path) -> (Running, String) {
+pub(crate) fn start(folder: &Path) -> (Running, String) {
     let port = free_port();
     let mut command = Command::new("python3");
     command.arg("notes.py").arg(port.to_string()).current_dir(folder).stdin(Stdio::null());
@@ -82,7 +82,7 @@ impl<'a> Browser<'a> {
     }
 }
 
-fn record(folder: &Path) {
+pub(crate) fn record(folder: &Path) {
     let (app, upstream) = start(folder);
     let recording = Recording::start(restage(
         folder,

@@ -2,6 +2,7 @@
 //! only the pages that differ: one session after another, that is what the session wrote.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -24,6 +25,13 @@ pub(super) struct Copies {
 pub(super) enum Side {
     Expected,
     Actual,
+}
+
+/// A copy, and the pages it is made of.
+pub(super) struct Copied<'c> {
+    pub(super) file: &'c File,
+    pub(super) page_size: u32,
+    pub(super) chunks: &'c [ChunkId],
 }
 
 struct Copy {
@@ -57,6 +65,12 @@ impl Copies {
         connection.pragma_update(None, "trusted_schema", false).map_err(failed)?;
         connection.execute("ATTACH ?1 AS actual", [uri(Side::Actual)]).map_err(failed)?;
         Ok(connection)
+    }
+
+    /// The copy of one side, as it was last opened.
+    pub(super) fn copied(&self, side: Side, path: &str) -> Option<Copied<'_>> {
+        let copy = self.files.get(&(side, path.to_owned()))?;
+        Some(Copied { file: copy.file.as_file(), page_size: copy.page_size, chunks: &copy.chunks })
     }
 
     /// Makes the copy of one side what the record says.

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, ErrorCode};
 
 use super::clock::Clock;
-use super::copies::Copies;
+use super::copies::{Copies, Side};
 use super::files::DatabasePair;
 use super::finding::{Findings, Place};
 use super::masks::StateMasks;
 use super::matching::{RowsDiff, rows_diff};
 use super::schema::{self, Declared, Table, column_changes, others, sequences, sql_name, tables};
 use super::sight::Sight;
+use super::touched::Touched;
 use crate::depot::Depot;
 use crate::error::{Error, Result};
 
@@ -28,8 +29,12 @@ pub(super) fn database_diff(
     findings: &mut Findings,
 ) -> Result<()> {
     let looked = copies.open(depot, &pair.path, &pair.expected, &pair.actual).map(|connection| {
-        let mut looked = Looked { connection: &connection, path: &pair.path, masks, clock, findings };
-        looked.look()
+        let copied = |side| copies.copied(side, &pair.path);
+        let touched = match copied(Side::Expected).zip(copied(Side::Actual)) {
+            Some((was, is)) => Touched::of(&connection, &was, &is)?,
+            None => Touched::unknown(),
+        };
+        Looked { connection: &connection, path: &pair.path, masks, clock, touched, findings }.look()
     });
     let unreadable = match looked {
         Ok(Ok(())) => return Ok(()),
@@ -47,6 +52,7 @@ struct Looked<'a> {
     path: &'a str,
     masks: &'a StateMasks,
     clock: Clock,
+    touched: Touched,
     findings: &'a mut Findings,
 }
 
@@ -107,7 +113,8 @@ impl Looked<'_> {
             let (database, table) = (self.path.to_owned(), name.to_owned());
             self.findings.say(Place::Column { database, table, column }, summary, was, is);
         }
-        let Some(table) = Table::common(name, expected, actual) else { return Ok(false) };
+        let Some(mut table) = Table::common(name, expected, actual) else { return Ok(false) };
+        table.extent = self.touched.extent(name, table.is_virtual);
         let sight = Sight::of(table, self.masks.of_table(self.path, name), self.clock);
         let key_varies = !sight.table.key.is_empty() && !sight.is_keyed;
         let diff = match rows_diff(self.connection, sight) {

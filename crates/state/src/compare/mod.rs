@@ -7,10 +7,12 @@
 //! - `things`: what the snapshots hold, as far as it may differ;
 //! - `files`: files, links and folders;
 //! - `copies`, `schema`, `rows`, `sight`, `matching`, `database`: databases, table by table and row by row;
+//! - `touched`, `btree`: which rows may differ at all, told by the pages that do;
 //! - `cell`, `times`, `clock`: values, and those that move with the clock;
 //! - `masks`, `glob`: what varies and is not looked at; `learn`: how that is known;
 //! - `finding`, `words`: what was found, and how it is said.
 
+mod btree;
 mod cell;
 mod clock;
 mod copies;
@@ -26,6 +28,7 @@ mod schema;
 mod sight;
 mod things;
 mod times;
+mod touched;
 mod words;
 
 pub use finding::{Compared, MaskedState, StateDifference};
@@ -52,6 +55,11 @@ impl<'d> Comparer<'d> {
     /// For the snapshots of this depot.
     pub fn new(depot: &'d mut Depot) -> Self {
         Self { depot, copies: Copies::default() }
+    }
+
+    /// Whether there is a snapshot of this name.
+    pub fn has(&self, name: &str) -> Result<bool> {
+        self.depot.exists(name)
     }
 
     /// What differs between two snapshots, apart from what is masked.

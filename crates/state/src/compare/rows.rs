@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, Result, Row as SqlRow};
 
 use super::cell::Cell;
-use super::schema::{Table, sql_name};
+use super::schema::{Extent, Table, sql_name};
 
 /// A row: a cell for each column of its [`Table`].
 pub(super) type Row = Vec<Cell>;
@@ -22,6 +22,9 @@ pub(super) trait Visit {
 
 /// Visits the rows of a table that differ.
 pub(super) fn differing(connection: &Connection, table: &Table, visit: &mut dyn Visit) -> Result<()> {
+    if table.extent == Extent::None {
+        return Ok(());
+    }
     let on = joined_on(table);
     if table.is_virtual || on.is_empty() {
         return by_content(connection, table, visit);
@@ -50,12 +53,21 @@ fn joined(connection: &Connection, table: &Table, on: &[String], visit: &mut dyn
     let on = |with: &str| on.iter().map(|c| format!("e.{c} = a.{c}")).collect::<Vec<_>>().join(with);
     // Keys of tables without a rowid are never NULL.
     let mark = table.rowid.map_or_else(|| columns[table.key[0]].clone(), str::to_owned);
+    // What is outside has no partner that differs, so that only one side needs to be held to it.
+    let within = |side: &str| match (&table.extent, table.rowid) {
+        (Extent::Ranges(ranges), Some(rowid)) => {
+            let range = |(from, to): &(i64, i64)| format!("{side}.{rowid} BETWEEN {from} AND {to}");
+            format!("({})", ranges.iter().map(range).collect::<Vec<_>>().join(" OR "))
+        }
+        _ => "TRUE".to_owned(),
+    };
     let differ: Vec<String> = columns.iter().map(|c| format!("e.{c} IS NOT a.{c} COLLATE BINARY")).collect();
     let mut select = connection.prepare(&format!(
-        "SELECT a.{mark} IS NULL, {}, {} FROM main.{name} e LEFT JOIN actual.{name} a ON {} WHERE a.{mark} IS NULL OR {}",
+        "SELECT a.{mark} IS NULL, {}, {} FROM main.{name} e LEFT JOIN actual.{name} a ON {} WHERE {} AND (a.{mark} IS NULL OR {})",
         each("e"),
         each("a"),
         on(" AND "),
+        within("e"),
         differ.join(" OR ")
     ))?;
     let width = columns.len();
@@ -69,8 +81,9 @@ fn joined(connection: &Connection, table: &Table, on: &[String], visit: &mut dyn
         }
     }
     let mut select = connection.prepare(&format!(
-        "SELECT {} FROM actual.{name} a WHERE NOT EXISTS (SELECT 1 FROM main.{name} e WHERE {})",
+        "SELECT {} FROM actual.{name} a WHERE {} AND NOT EXISTS (SELECT 1 FROM main.{name} e WHERE {})",
         each("a"),
+        within("a"),
         on(" AND ")
     ))?;
     let mut rows = select.query([])?;

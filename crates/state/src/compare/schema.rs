@@ -15,6 +15,19 @@ pub(super) struct Table {
     pub(super) rowid: Option<&'static str>,
     /// Whether something else than SQLite's own tables holds its rows.
     pub(super) is_virtual: bool,
+    /// Which rows may differ.
+    pub(super) extent: Extent,
+}
+
+/// Which rows of a table may differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// None of them.
+    None,
+    /// Those with a rowid within one of these, ends included.
+    Ranges(Vec<(i64, i64)>),
+    /// Any of them.
+    All,
 }
 
 /// What one database says of a table.
@@ -99,6 +112,7 @@ impl Table {
             key: key.iter().filter_map(|k| names.iter().position(|n| n == k)).collect(),
             rowid,
             is_virtual: expected.kind == "virtual" || actual.kind == "virtual",
+            extent: Extent::All,
             columns: names,
         })
     }

@@ -4,5 +4,6 @@
 
 mod files;
 mod learning;
+mod property;
 mod rows;
 mod shop;

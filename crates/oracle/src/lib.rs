@@ -76,7 +76,7 @@ pub use ignored::{IgnoreRule, STATE_AND_LOG};
 pub use insides::{differ_inside, insides};
 pub use json::{JsonRules, json_differences};
 pub use judge::{BodySource, JudgeError, Judged, compare_runs};
-pub use noise::calibrate::{Calibration, calibrate};
+pub use noise::calibrate::{Calibration, calibrate, changed_since};
 pub use noise::mask::Mask;
 pub use noise::profile::{PageProfile, Profile};
 pub use parser::ExpressionError;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use restage_model::{Run, RunKind, StatePolicy, Step};
-use restage_oracle::{Calibration, Comparator, calibrate};
+use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
 use restage_replay::{AppSpec, Replay, libfaketime};
 use restage_state::{Comparer, StateMasks};
+use restage_store::Store;
 
 use crate::aftermath::learn_state;
 use crate::cli::Global;
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     /// The strictest comparator that may be chosen: DB-W, say, where white space and comments do not matter
     #[arg(long, value_name = "COMPARATOR", default_value = "D", value_parser = comparator)]
     at_most: Comparator,
+    /// Take every difference for noise, also those in which all runs agree against the baseline
+    #[arg(long)]
+    anyway: bool,
     /// Leave the clock alone
     #[arg(long)]
     same_clock: bool,
@@ -98,15 +102,34 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     bar.finish_and_clear();
     let expected = work.store.steps(baseline.id)?;
     let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
+    let check = baseline.check.map(|id| work.store.steps(id)).transpose()?;
     let keys = judging::keys(&work.store, &expected)?;
     let calibration = Calibration {
         expected: &expected,
         runs: &steps,
+        check: check.as_deref(),
         keys: &keys,
         at_most: &args.at_most,
         one_day: shifted == 0,
         json: rules.oracle.json,
     };
+    let changed = if args.anyway { Vec::new() } else { changed_since(calibration, &Bodies(&work.store))? };
+    if let Some(first) = changed.first() {
+        let session = work.store.run_sessions(baseline.id)?.into_iter().find(|s| s.ordinal == first.session);
+        let failure = Failure::user(format!(
+            "`{}` answers otherwise than when {} was made, in {}, and always so: it is another version now, or its data is\n  \
+             first in {} step {}, {}\n  \
+             hint: `restage test` shows what differs, `restage baseline` takes it as right; --anyway takes it for noise",
+            app.name,
+            baseline.name,
+            count(changed.len(), "step"),
+            session.map(|s| s.session).unwrap_or_default(),
+            first.step + 1,
+            keys.get(first).map(ToString::to_string).unwrap_or_default()
+        ));
+        remove(&project, &mut work.store, &runs)?;
+        return Err(failure);
+    }
     let pages = keys.values().collect::<std::collections::HashSet<_>>().len();
     let bar = progress::bar(global, "learning", pages);
     let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
@@ -126,11 +149,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         failing += comparison.failing().count() + comparison.failing_aftermaths().count();
     }
     if !args.keep_runs {
-        let mut depot = project.depot()?;
-        for run in &runs {
-            restage_replay::remove_run(&mut work.store, &mut depot, run)?;
-        }
-        depot.collect_garbage()?;
+        remove(&project, &mut work.store, &runs)?;
     }
     tell(
         global,
@@ -140,6 +159,16 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Told { runs: runs.len(), shifted, pages, steps: expected.len(), failing },
     );
     Ok(Outcome::Well)
+}
+
+/// The runs were made for this alone.
+fn remove(project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Failure> {
+    let mut depot = project.depot()?;
+    for run in runs {
+        restage_replay::remove_run(store, &mut depot, run)?;
+    }
+    depot.collect_garbage()?;
+    Ok(())
 }
 
 struct Told {

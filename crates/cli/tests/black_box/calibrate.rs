@@ -52,6 +52,13 @@ fn the_profile_is_the_users_to_edit() {
     assert!(told["oracles"]["DB-W"].as_u64().unwrap() > 30, "{told}");
     assert_eq!(told["oracles"].get("D"), None);
 
+    // Calibrating on another version would hide its faults: nothing is learnt, and nothing written.
+    let profile = std::fs::read_to_string(&file).unwrap();
+    let other = run(&shop, &["calibrate", "--runs", "2", "--app", "faulty"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(stderr(&other).contains("answers otherwise than when baseline was made"), "{}", stderr(&other));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), profile);
+
     for (text, said) in [
         (
             "[[page]]\nkey = \"*\"\n[[page.mask]]\nat = \"ul li\"\ntext = \"{text}\"\n",

@@ -26,6 +26,8 @@ pub struct Calibration<'a> {
     pub expected: &'a [Step],
     /// Its suite again, from the same snapshots.
     pub runs: &'a [Vec<Step>],
+    /// The baseline's check.
+    pub check: Option<&'a [Step]>,
     /// The key of each step.
     pub keys: &'a HashMap<StepAt, Key>,
     /// No oracle sees more than this comparator.
@@ -36,6 +38,52 @@ pub struct Calibration<'a> {
     pub json: JsonRules,
 }
 
+impl Calibration<'_> {
+    fn candidates(&self) -> Vec<Comparator> {
+        let at_most = |c: &&Comparator| *c == self.at_most || c.is_below(self.at_most);
+        Comparator::ALL.iter().filter(at_most).cloned().collect()
+    }
+
+    fn learner<'l>(&self, bodies: &'l dyn BodySource, comparators: &'l [Comparator]) -> PageLearner<'l> {
+        PageLearner {
+            bodies,
+            learner: Some(Learner { dates_vary: self.one_day, ties_all: false }),
+            known: Vec::new(),
+            comparators,
+            json: self.json,
+        }
+    }
+}
+
+/// The steps in which these runs are not of the baseline's version: baseline and check agree, the runs agree, and the two
+/// do not. To take that for noise would hide every fault that came in since.
+pub fn changed_since(
+    calibration: Calibration<'_>,
+    bodies: &dyn BodySource,
+) -> Result<Vec<StepAt>, JudgeError> {
+    let Some((first, others)) = calibration.runs.split_first() else { return Ok(Vec::new()) };
+    let keys = calibration.keys;
+    let check: Vec<Vec<Step>> = calibration.check.map(<[Step]>::to_vec).into_iter().collect();
+    let between = by_page(calibration.expected, std::slice::from_ref(first), keys);
+    let (mut within, before) = (by_page(first, others, keys), by_page(calibration.expected, &check, keys));
+    for (key, steps) in before {
+        within.entry(key).or_default().extend(steps);
+    }
+    let candidates = calibration.candidates();
+    let mut changed = Vec::new();
+    for (key, steps) in between {
+        let page = calibration.learner(bodies, &candidates);
+        let noise = page.learn(within.get(&key).map_or(&[][..], Vec::as_slice))?;
+        let quiet: Vec<Comparator> =
+            candidates.iter().filter(|c| !noise.noisy.contains(c)).cloned().collect();
+        let compared =
+            PageLearner { learner: None, known: noise.masks.iter().collect(), comparators: &quiet, ..page };
+        changed.extend(compared.differing(&steps)?);
+    }
+    changed.sort();
+    Ok(changed)
+}
+
 /// What several runs of the same version say of its pages. `tick` is called after each page.
 pub fn calibrate(
     calibration: Calibration<'_>,
@@ -43,20 +91,10 @@ pub fn calibrate(
     tick: &mut dyn FnMut(),
 ) -> Result<Profile, JudgeError> {
     let pages = by_page(calibration.expected, calibration.runs, calibration.keys);
-    let candidates: Vec<Comparator> = Comparator::ALL
-        .iter()
-        .filter(|c| *c == calibration.at_most || c.is_below(calibration.at_most))
-        .cloned()
-        .collect();
+    let candidates = calibration.candidates();
     let mut learnt: Vec<(Key, PageNoise)> = Vec::new();
     for (key, steps) in pages {
-        let page = PageLearner {
-            bodies,
-            learner: Some(Learner { dates_vary: calibration.one_day, ties_all: false }),
-            known: Vec::new(),
-            comparators: &candidates,
-            json: calibration.json,
-        };
+        let page = calibration.learner(bodies, &candidates);
         learnt.push((key, page.learn(&steps)?));
         tick();
     }

@@ -76,6 +76,12 @@ impl PageLearner<'_> {
         Ok(noise)
     }
 
+    /// The steps of which one answer differs from the first, under the masks that are known.
+    pub(crate) fn differing(&self, steps: &[Answered<'_>]) -> Result<Vec<StepAt>, JudgeError> {
+        let (_, left) = self.noisy(&steps.iter().collect::<Vec<_>>(), &[])?;
+        Ok(left.into_iter().map(|step| step.at).collect())
+    }
+
     fn samples(&self, steps: &[&Answered<'_>]) -> Result<Vec<Answers>, JudgeError> {
         let mut samples = Vec::new();
         for step in steps {

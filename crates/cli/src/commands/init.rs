@@ -150,6 +150,7 @@ ready = "/"                    # asked for until it answers
 ready-timeout = "30s"
 timeout = "30s"                # for one request
 # env = {{ APP_ENV = "test" }}
+# logs = ["var/error.log"]     # files that it logs to: read for errors, as its output is
 
 # [app.baseline]               # the trusted version, where it differs from [app]
 # dir = "../my-application-v1"
@@ -165,6 +166,7 @@ idle = "45m"                   # a longer pause begins a new session
 
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
+# state = true                 # whether the data that a session leaves behind is compared, too
 
 # [[oracle.rules]]             # other pages, other oracles: the first rule that matches a step's key decides
 # key = "GET /book/*"          # as reports name pages; * stands for anything

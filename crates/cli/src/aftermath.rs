@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
-use restage_oracle::{ServerError, find_errors, unexpected_errors};
+use restage_oracle::{ServerError, find_logged_errors, unexpected_errors};
 use restage_state::{Comparer, Depot, FileMask, FileVaries, MaskedState, StateDifference, StateMasks};
 use restage_store::{Store, StoreError};
 
@@ -93,7 +93,7 @@ pub(crate) fn aftermaths(
         }
         if let (Some(_), Some(log)) = (&was.log, &is.log) {
             judged = true;
-            let errors = find_errors(&store.body(log)?);
+            let errors = find_logged_errors(&store.body(log)?);
             let new = unexpected_errors(&known, &errors).into_iter();
             aftermath.differences.extend(new.map(|d| Difference { seen_by: LOG.to_owned(), ..d }));
         }
@@ -173,7 +173,7 @@ fn errors_of<'a>(store: &Store, runs: impl Iterator<Item = &'a Run>) -> Result<V
     let mut errors: Vec<ServerError> = Vec::new();
     for run in runs {
         for log in store.run_sessions(run.id)?.into_iter().filter_map(|s| s.log) {
-            for error in find_errors(&store.body(&log)?) {
+            for error in find_logged_errors(&store.body(&log)?) {
                 if !errors.contains(&error) {
                     errors.push(error);
                 }

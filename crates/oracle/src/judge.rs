@@ -208,7 +208,8 @@ impl Noise {
             let page = PageLearner {
                 bodies,
                 // One check says too little of which items tie.
-                learner: judged.profile.is_none().then_some(Learner { dates_vary: false, ties_all: true }),
+                learner: (!judged.profile.is_some_and(|profile| profile.knows(&key)))
+                    .then_some(Learner { dates_vary: false, ties_all: true }),
                 known: judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default(),
                 comparators: &comparators,
                 json: judged.oracle.json,

@@ -67,7 +67,7 @@ pub use comparator::{Comparator, compare};
 pub use comparators::{Comparators, NameError};
 pub use definition::{Definition, DefinitionError};
 pub use document::Document;
-pub use errors::{ErrorKind, ServerError, find_errors, new_errors, unexpected_errors};
+pub use errors::{ErrorKind, ServerError, find_errors, find_logged_errors, new_errors, unexpected_errors};
 pub use expression::Oracle;
 pub use features::{Features, FormDetail, TagDetail, TextDetail};
 pub use flist::{PageFlow, flow_differences};

@@ -19,6 +19,8 @@ use crate::rest::wait_for_rest;
 const MARK: &str = "RESTAGE_APP_MARK";
 /// How long an app may take to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// No more of the answer that says that it is ready is read.
+const LARGEST_READY: u64 = 64 << 20;
 /// How much of its last output is shown when it fails.
 const SHOWN_LINES: usize = 20;
 
@@ -213,6 +215,8 @@ fn answers(address: SocketAddr, path: &str) -> bool {
         stream.write_all(request.as_bytes())?;
         let mut head = [0; 12];
         stream.read_exact(&mut head)?;
+        // To its end: an app whose client leaves in the middle may log that as an error.
+        std::io::copy(&mut stream.take(LARGEST_READY), &mut std::io::sink())?;
         Ok(head.starts_with(b"HTTP/1.") && head[9] < b'5')
     };
     ask().unwrap_or(false)

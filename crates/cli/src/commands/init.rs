@@ -151,6 +151,7 @@ ready-timeout = "30s"
 timeout = "30s"                # for one request
 # grain = "1s"                 # where it goes by the second: keeps writes apart as they were recorded
 # env = {{ APP_ENV = "test" }}
+# logs = ["var/error.log"]     # files that it logs to: read for errors, as its output is
 
 # [app.baseline]               # the trusted version, where it differs from [app]
 # dir = "../my-application-v1"
@@ -166,6 +167,7 @@ idle = "45m"                   # a longer pause begins a new session
 
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
+# state = true                 # whether the data that a session leaves behind is compared, too
 # headers = true               # whether headers worth comparing are compared
 
 # [oracle.json]

@@ -141,6 +141,22 @@ pub fn new_errors(expected: &[u8], actual: &[u8]) -> Vec<Difference> {
     unexpected_errors(&find_errors(expected), &actual)
 }
 
+/// The errors that a log tells of: what looks like tags in it is text.
+pub fn find_logged_errors(log: &[u8]) -> Vec<ServerError> {
+    if !forms::may_have_errors(log) {
+        return Vec::new();
+    }
+    let mut text = Vec::with_capacity(log.len());
+    for byte in log {
+        match byte {
+            b'<' => text.extend_from_slice(b"&lt;"),
+            b'&' => text.extend_from_slice(b"&amp;"),
+            _ => text.push(*byte),
+        }
+    }
+    find_errors(&text)
+}
+
 /// The errors of the second list that the first does not have. A fault is known again by its kind, what it says
 /// and the file's name: between versions lines move, and folders too. Where the second list has it in more
 /// places than the first, the rest of them are new.

@@ -364,3 +364,13 @@ proptest! {
         prop_assert!(new_errors(a.as_bytes(), b.as_bytes()).len() <= find_errors(b.as_bytes()).len());
     }
 }
+
+/// Catches: a line of the source in a traceback that writes HTML is taken for the exception.
+#[test]
+fn what_looks_like_tags_in_a_log_is_text() {
+    let log = b"Traceback (most recent call last):\n  File \"/app/notes.py\", line 55, in home\n    \
+        self.page(200, f\"<h1>Notes</h1>\")\nBrokenPipeError: [Errno 32] Broken pipe\n";
+    let told: Vec<String> = find_logged_errors(log).iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 1);
+    assert!(told[0].starts_with("Python BrokenPipeError"), "{told:?}");
+}

@@ -48,6 +48,11 @@ impl Profile {
         self.of(key).flat_map(|page| page.headers.iter().map(|name| name.to_ascii_lowercase())).collect()
     }
 
+    /// Whether it says anything of a page in particular: of others, what varies is still to be learnt.
+    pub(crate) fn knows(&self, key: &Key) -> bool {
+        self.of(key).any(|page| page.key != KeyPattern::new("*"))
+    }
+
     fn of(&self, key: &Key) -> impl Iterator<Item = &PageProfile> {
         self.pages.iter().filter(|page| page.key.matches(key))
     }

@@ -138,7 +138,8 @@ impl Depot {
     fn notice_collections(&mut self) -> Result<()> {
         let count = self
             .connection
-            .query_row("SELECT count FROM collection", [], |row| row.get(0))
+            .prepare_cached("SELECT count FROM collection")
+            .and_then(|mut select| select.query_row([], |row| row.get(0)))
             .map_err(self.fail())?;
         if count != self.collections {
             self.collections = count;

@@ -69,7 +69,10 @@ impl Depot {
     }
 
     pub(crate) fn drop_snapshot(&mut self, name: &str) -> Result<bool> {
-        let removed = self.connection.execute("DELETE FROM snapshot WHERE name = ?1", [name]);
+        let removed = self
+            .connection
+            .prepare_cached("DELETE FROM snapshot WHERE name = ?1")
+            .and_then(|mut delete| delete.execute([name]));
         Ok(removed.map_err(self.fail())? > 0)
     }
 
@@ -79,10 +82,10 @@ impl Depot {
         self.stored_bytes += packed.len() as u64;
         let created = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         self.connection
-            .execute(
-                "INSERT INTO snapshot(name, created, parts, size, stored, manifest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                (name, created as i64, manifest.parts.len(), size, self.stored_bytes, &packed),
-            )
+            .prepare_cached("INSERT INTO snapshot(name, created, parts, size, stored, manifest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+            .and_then(|mut insert| {
+                insert.execute((name, created as i64, manifest.parts.len(), size, self.stored_bytes, &packed))
+            })
             .map_err(self.fail())?;
         Ok(())
     }
@@ -90,8 +93,8 @@ impl Depot {
     pub(crate) fn manifest(&mut self, name: &str) -> Result<Manifest> {
         let packed: Option<Vec<u8>> = self
             .connection
-            .query_row("SELECT manifest FROM snapshot WHERE name = ?1", [name], |row| row.get(0))
-            .optional()
+            .prepare_cached("SELECT manifest FROM snapshot WHERE name = ?1")
+            .and_then(|mut select| select.query_row([name], |row| row.get(0)).optional())
             .map_err(self.fail())?;
         let packed = packed.ok_or_else(|| self.no_snapshot(name))?;
         let json = self.packer.unpack(&packed);

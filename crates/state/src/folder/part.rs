@@ -52,8 +52,11 @@ impl FolderPart {
 
     /// What is in the folder now, or none when there is no folder.
     pub(super) fn scan(&mut self, depot: &Depot) -> Result<Option<Vec<Found>>> {
-        let is_plain = |path: &Path, metadata: &Metadata| self.known(depot, path, metadata).is_some();
-        let found = scan(&self.root, &self.excluded, self.patience, &is_plain)?;
+        let known = |path: &Path, metadata: &Metadata| {
+            let is_plain = self.known(depot, path, metadata).map(|_| false);
+            is_plain.or_else(|| self.databases.get(path)?.is_open(metadata).then_some(true))
+        };
+        let found = scan(&self.root, &self.excluded, self.patience, &known)?;
         let present: HashMap<&Path, Kind> =
             found.iter().flatten().map(|found| (found.path.as_path(), found.kind)).collect();
         self.databases.retain(|path, _| present.get(path.as_path()) == Some(&Kind::Database));

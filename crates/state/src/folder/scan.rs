@@ -30,12 +30,12 @@ pub(super) enum Kind {
 }
 
 /// Everything in the folder `root`, parents before children, or none when there is no such folder.
-/// `is_plain` tells of files known not to be databases.
+/// `known` tells of files of which it is known whether they are databases.
 pub(super) fn scan(
     root: &Path,
     excluded: &HashSet<PathBuf>,
     patience: Duration,
-    is_plain: &dyn Fn(&Path, &Metadata) -> bool,
+    known: &dyn Fn(&Path, &Metadata) -> Option<bool>,
 ) -> Result<Option<Vec<Found>>> {
     match fs::metadata(root) {
         Err(source) if source.kind() == ErrorKind::NotFound => return Ok(None),
@@ -55,7 +55,9 @@ pub(super) fn scan(
             Kind::Symlink
         } else if !metadata.is_file() {
             Kind::Special
-        } else if !is_plain(&relative, &metadata) && is_database(&path, metadata.len(), patience)? {
+        } else if known(&relative, &metadata)
+            .map_or_else(|| is_database(&path, metadata.len(), patience), Ok)?
+        {
             beside_databases.extend(sibling_paths(&relative));
             Kind::Database
         } else {

@@ -56,6 +56,14 @@ impl Database {
         self.seen = None;
     }
 
+    /// Whether this very file is open, and a database still.
+    pub(crate) fn is_open(&self, metadata: &Metadata) -> bool {
+        let stamp = Stamp::of(metadata);
+        let same = |live: &&Live| (live.device, live.inode) == (stamp.device, stamp.inode);
+        let live = self.live.as_ref().filter(same).filter(|_| metadata.len() > 0);
+        live.is_some_and(|live| pages::data_version(&live.connection).is_ok())
+    }
+
     /// Keeps the pages the depot does not have.
     pub(crate) fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<DatabaseRecord> {
         let Some(metadata) = self.metadata()? else { return Ok(DatabaseRecord::Absent) };

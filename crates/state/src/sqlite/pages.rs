@@ -27,12 +27,12 @@ pub(super) fn page_size(connection: &Connection) -> Result<u32, SqliteError> {
 }
 
 pub(super) fn page_count(connection: &Connection) -> Result<u32, SqliteError> {
-    connection.query_row("PRAGMA page_count", [], |row| row.get(0))
+    connection.prepare_cached("PRAGMA page_count")?.query_row([], |row| row.get(0))
 }
 
 /// Changes when another connection has committed something; needs this same connection throughout.
 pub(super) fn data_version(connection: &Connection) -> Result<i64, SqliteError> {
-    connection.query_row("PRAGMA data_version", [], |row| row.get(0))
+    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
 /// Keeps every page in the depot. Called in a read transaction of `connection`.
@@ -145,7 +145,7 @@ pub(super) fn schema_hash(connection: &Connection) -> Option<String> {
     let hash = || {
         let mut hasher = blake3::Hasher::new();
         let mut select = connection
-            .prepare("SELECT rowid || x'00' || type || x'00' || name || x'00' || tbl_name || x'00' || rootpage || x'00' || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid")?;
+            .prepare_cached("SELECT rowid || x'00' || type || x'00' || name || x'00' || tbl_name || x'00' || rootpage || x'00' || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid")?;
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
             let bytes = row.get_ref(0)?.as_bytes().unwrap_or_default();

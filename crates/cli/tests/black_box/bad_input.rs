@@ -97,6 +97,18 @@ fn a_damaged_or_newer_store_is_left_alone() {
 }
 
 #[test]
+fn a_log_that_is_a_folder_is_named_before_anything_is_started() {
+    let config = "[app]\ncommand = \"false {port}\"\nlogs = [\"var\"]\n";
+    let folder = project(&[("restage.toml", config), ("var/log.txt", "")]);
+    fails(
+        folder.path(),
+        &["replay"],
+        2,
+        &["`logs` of the app `default`", "which is a folder", "hint: name the files"],
+    );
+}
+
+#[test]
 fn names_that_are_not_there_or_taken() {
     let demo = demo_project();
     let shop = demo.path().join("shop");

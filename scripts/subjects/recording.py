@@ -44,10 +44,10 @@ def recording(folder, command, cwd="."):
             stdout=subprocess.PIPE,
             text=True,
         )
-        line = recorder.stdout.readline()
-        if not line:
+        started = json.loads(recorder.stdout.readline() or "{}")
+        if "listening" not in started:
             sys.exit("restage record did not start")
-        yield json.loads(line)["listening"]
+        yield started["listening"]
         recorder.send_signal(signal.SIGINT)
         tally = json.loads(recorder.stdout.read())
         if tally["seen"] != tally["stored"]:

@@ -72,14 +72,7 @@ fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Op
         if known == 0 && !pairs.is_empty() {
             continue;
         }
-        // What a form of this method sends looks like a link: it is a submission only where it is all of one.
-        let sends_name = |field: &Field| pairs.iter().any(|(name, _)| *name == field.name);
-        let is_always_sent = |f: &&Field| {
-            !f.disabled && matches!(f.kind, FieldKind::Hidden | FieldKind::Text | FieldKind::Select)
-        };
-        if method == "GET"
-            && (known < pairs.len() || !form.fields.iter().filter(is_always_sent).all(sends_name))
-        {
+        if method == "GET" && !sends_all(form, &pairs) {
             continue;
         }
         let hidden =
@@ -90,6 +83,19 @@ fn recorded_form(visit: &Visit, method: &str, wanted: &Url, sent: &Params) -> Op
         }
     }
     best.map(|(at, _)| at)
+}
+
+/// Whether parameters are all that a form sends, and nothing else. With `GET`, a submission looks like a link: without
+/// this, a link that has a parameter in common with a form would be taken for one.
+fn sends_all(form: &Form, pairs: &[(String, String)]) -> bool {
+    let can_send = |(name, value): &(String, String)| {
+        form.named(name).any(|f| f.choices.is_empty() || f.choices.iter().any(|c| c.value == *value))
+    };
+    let is_sent = |field: &Field| {
+        let always = matches!(field.kind, FieldKind::Hidden | FieldKind::Text | FieldKind::Select);
+        !always || field.disabled || pairs.iter().any(|(name, _)| *name == field.name)
+    };
+    pairs.iter().all(can_send) && form.fields.iter().all(is_sent)
 }
 
 /// The live form that is the recorded one: of the same shape, and among several of that shape the one with
@@ -185,8 +191,10 @@ impl Filling<'_> {
                 if same_lines(&was.value, sent) { with_lines_as(&is.value, sent) } else { sent.to_owned() }
             }
             FieldKind::Select => chosen(was, is, sent).unwrap_or_else(|| {
-                let text = was.choices.iter().find(|c| c.value == sent).map_or(sent, |c| &c.text);
-                self.missing.push(format!("`{}` with the choice \"{text}\"", was.name));
+                // What was no choice when it was recorded was a script's doing.
+                if let Some(choice) = was.choices.iter().find(|c| c.value == sent) {
+                    self.missing.push(format!("`{}` with the choice \"{}\"", was.name, choice.text));
+                }
                 sent.to_owned()
             }),
             FieldKind::Radio | FieldKind::Checkbox => {

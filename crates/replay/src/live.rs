@@ -519,6 +519,9 @@ mod tests {
         assert_eq!(uri("/w?id=x&rev=11"), "/w?id=x&rev=12");
         assert_eq!(uri("/w?do=a&id=x&rev=11"), "/w?do=a&id=x&rev=12");
         assert_eq!(uri("/w?id=x&do=a"), "/w?id=x&do=a");
+        // Typed: it is no choice of the form.
+        let typed = sent(&[("GET /w", &page(11), &page(12))], "GET /w?id=x&do=raw", "");
+        assert_eq!((typed.uri.as_str(), typed.stale), ("/w?id=x&do=raw", None));
     }
 
     #[test]

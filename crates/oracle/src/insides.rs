@@ -3,6 +3,7 @@
 use restage_model::Difference;
 
 use crate::binary::binary_differences;
+use crate::comparator::Comparator;
 use crate::document::Document;
 use crate::expression::Oracle;
 use crate::features::TextDetail;
@@ -36,6 +37,19 @@ pub(crate) fn insides(
     let mut told = typed(expected, actual, json);
     told.retain(|d| sees_dates || !(is_date(&d.expected) && is_date(&d.actual)));
     told
+}
+
+/// Whether a comparator sees a difference inside two answers.
+pub(crate) fn sees(
+    comparator: &Comparator,
+    expected: &Document<'_>,
+    actual: &Document<'_>,
+    json: JsonRules,
+) -> bool {
+    // Pages differ where the comparator says so; what is said of them is not needed.
+    comparator.differs(expected, actual)
+        && (expected.format == Format::Html
+            || !insides(&Oracle::One(comparator.clone()), expected, actual, json).is_empty())
 }
 
 /// What differs between two bodies that are no pages, in the way of their format.

@@ -33,6 +33,6 @@ mod writer;
 
 pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
-pub use clock::libfaketime;
+pub use clock::{CALIBRATION_HOURS_AHEAD, libfaketime};
 pub use error::{AppError, ReplayError};
 pub use run::{ASIDE, INITIAL, Project, Replay, Tick, replay};

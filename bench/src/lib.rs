@@ -8,7 +8,7 @@
 //! - `interrupt`: Ctrl-C ends a measurement and all it started;
 //! - `pages`: the server behind the proxies; `wrk`, `nginx`, `recording`: the load and the proxies;
 //! - `subject`: the bookstore in a project of its own, its shoppers recorded; `replays`: baselines and replays of
-//!   it; `day`: on another day; `state_rows`: what is in its database;
+//!   it; `day`: on another day; `calibrated`: what varies from day to day; `state_rows`: what is in its database;
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
@@ -17,6 +17,7 @@
 //! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
 
 mod bare;
+mod calibrated;
 mod day;
 mod fault_tables;
 mod interrupt;
@@ -40,14 +41,15 @@ mod wget;
 mod wrk;
 
 pub use bare::{Answered, BareClient};
+pub use calibrated::Calibrated;
 pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
-pub use judging::judge;
+pub use judging::{Against, judge};
 pub use nginx::{AccessLog, nginx};
 pub use oracles::{
-    Beside, BoxPlot, Case, CleanPairs, Counts, Group, Judging, KnownNoise, OracleStudy, Ranked, Score, Shown,
-    Spread, Trial, Truth, best_unions,
+    BoxPlot, Case, CleanPairs, Counts, Group, Judging, OracleStudy, Ranked, Score, Shown, Spread, Trial,
+    Truth, best_unions, default_oracle,
 };
 pub use pages::{Distinct, serve};
 pub use process::{Server, free_port};

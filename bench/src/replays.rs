@@ -90,7 +90,8 @@ impl Subject {
         Ok((run, left.into_iter().collect::<Result<_, _>>()?))
     }
 
-    fn run(
+    /// Replays the suite on an app, each session on the state it had in the baseline.
+    pub(crate) fn run(
         &mut self,
         baseline: &Run,
         name: &str,

@@ -4,16 +4,18 @@ use std::ops::BitOr;
 use std::sync::LazyLock;
 
 use restage_model::{Answer, Headers, Run, Step, StepAt};
-use restage_oracle::{Comparator, Document, PageFlow, flow_differences, new_errors};
+use restage_oracle::{Comparator, Document, PageFlow, flow_differences, header_differences, new_errors};
 use restage_store::Store;
 
 use crate::Trouble;
 
-/// Paper 2's comparators in their order, then the flow of pages, then the errors that a server prints.
-pub static WATCHERS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| Comparator::ALL.iter().map(Comparator::id).chain(["Flist", "Errors"]).collect());
+/// Paper 2's comparators in their order, then the flow of pages, the errors that a server prints, and headers.
+pub static WATCHERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    Comparator::ALL.iter().map(Comparator::id).chain(["Flist", "Errors", "Headers"]).collect()
+});
 
-/// Those of [`WATCHERS`] who see a difference, as a set; or an oracle that is a union of them.
+/// Those of [`WATCHERS`] who see a difference, as a set; or an oracle that is a union of them. Beside them may stand the
+/// verdict by each page's own oracle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Seen(u32);
 
@@ -24,6 +26,10 @@ impl Seen {
     pub const FLOW: Self = Self(1 << Comparator::ALL.len());
     /// The errors that a server prints.
     pub const ERRORS: Self = Self(1 << (Comparator::ALL.len() + 1));
+    /// Headers.
+    pub const HEADERS: Self = Self(1 << (Comparator::ALL.len() + 2));
+    /// What is said by the oracle that was chosen for each page, and all that judges beside it.
+    pub const OWN: Self = Self(1 << (Comparator::ALL.len() + 3));
 
     /// One of [`WATCHERS`], by its place.
     pub fn by(watcher: usize) -> Self {
@@ -99,6 +105,11 @@ fn seen_in(store: &Store, expected: &Step, actual: &Step) -> Result<SeenStep, Tr
             seen = seen | Seen::ERRORS;
         }
     }
+    if let (Some(a), Some(b)) = (expected.answer.received(), actual.answer.received())
+        && !header_differences(&a.headers, &b.headers).is_empty()
+    {
+        seen = seen | Seen::HEADERS;
+    }
     Ok(SeenStep { at: expected.at, shows: shows(expected, actual), seen })
 }
 
@@ -122,9 +133,11 @@ mod tests {
     #[test]
     fn every_watcher_has_a_place_of_its_own() {
         let all = (0..WATCHERS.len()).fold(Seen::NONE, |all, w| all | Seen::by(w));
-        assert_eq!(all.places().count(), 24);
+        assert_eq!(all.places().count(), 25);
         assert_eq!(Seen::named("Flist"), Seen::FLOW);
         assert_eq!(Seen::named("Errors"), Seen::ERRORS);
+        assert_eq!(Seen::named("Headers"), Seen::HEADERS);
+        assert!(!all.meets(Seen::OWN));
         assert_eq!(all.comparators().count(), 22);
         assert!(!Seen::named("C-WD").meets(Seen::named("C-W")));
     }

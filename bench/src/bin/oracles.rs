@@ -11,13 +11,13 @@ use std::time::Instant;
 
 use clap::Parser;
 use restage_bench::{
-    Beside, Case, CleanPairs, Day, Judging, KnownNoise, OracleStudy, Subject, Trial, Trouble, Truth,
-    bookstore_mode, seen, stop_on_interrupt,
+    Against, Calibrated, Case, CleanPairs, Day, Judging, OracleStudy, Seen, Subject, Trial, Trouble, Truth,
+    bookstore_mode, default_oracle, seen, stop_on_interrupt,
 };
-use restage_model::Run;
 
-/// The days that runs are on: other days, months and years, as paper 2's nine executions were.
-const DAYS: [u32; 9] = [0, 1, 3, 7, 30, 92, 184, 365, 731];
+/// The days that runs are on: other days, months and years, as paper 2's nine executions were. None is a day that
+/// calibrate looks at.
+const DAYS: [u32; 9] = [2, 5, 7, 11, 30, 92, 184, 365, 731];
 
 /// Precision, recall and F-measure of the oracles
 #[derive(Debug, Parser)]
@@ -46,16 +46,17 @@ fn study(args: &Args) -> Result<(), Trouble> {
     let stop = stop_on_interrupt()?;
     let truth = Truth::find(stop.clone())?;
     eprintln!("chance and the clock fixed: {} s", begun.elapsed().as_secs());
-    let (pairs, noisy) = noisy(stop, &truth)?;
+    let Noisy { pairs, calibrated, trials } = noisy(stop, &truth)?;
     eprintln!("as they are: {} s", begun.elapsed().as_secs());
     let study = OracleStudy {
         steps: truth.lengths.iter().sum(),
         days: DAYS.to_vec(),
         in_state: truth.faults.iter().filter(|shown| shown.in_state()).cloned().collect(),
         pairs,
-        trials: std::iter::once(truth.trial()).chain(noisy).collect(),
+        calibrated,
+        trials: std::iter::once(truth.trial()).chain(trials).collect(),
     };
-    println!("{study}");
+    println!("{study}\n{}", study.aims());
     for file in study.write(&args.into)? {
         eprintln!("wrote {}", file.display());
     }
@@ -63,11 +64,20 @@ fn study(args: &Args) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// What runs with chance and the clock as they are show.
+struct Noisy {
+    pairs: CleanPairs,
+    calibrated: Calibrated,
+    trials: Vec<Trial>,
+}
+
 /// Every fault with chance and the clock as they are, judged in each way; and the clean release against itself.
-fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<(CleanPairs, Vec<Trial>), Trouble> {
+fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
     let mut subject = Subject::noisy(stop, &truth.lengths)?;
     let baseline = subject.baseline("baseline")?;
-    let mut ways = ways(&subject, &baseline)?;
+    let calibrated = subject.calibrated(&baseline)?;
+    let against = Against::of(&subject.project.store, &baseline)?;
+    let mut ways = ways(against, calibrated.clone());
     let mut clean_runs = Vec::new();
     for (number, shown) in truth.in_pages().enumerate() {
         let day = Day(DAYS[number % DAYS.len()]);
@@ -77,11 +87,10 @@ fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<(CleanPairs, Vec<Trial>
         let store = &mut subject.project.store;
         let (in_faulty, in_clean) = (seen(store, &baseline, &faulty)?, seen(store, &baseline, &clean)?);
         for (judging, trial) in &mut ways {
-            let beside = |run| Beside { store, baseline: &baseline, run };
             trial.cases.push(Case {
                 fault: shown.fault,
-                faulty: shown.beside(judging.verdicts(beside(&faulty), &in_faulty)?),
-                clean: judging.verdicts(beside(&clean), &in_clean)?,
+                faulty: shown.beside(judging.verdicts(store, &faulty, &in_faulty)?),
+                clean: judging.verdicts(store, &clean, &in_clean)?,
             });
         }
         store.remove_run(faulty.id)?;
@@ -92,12 +101,11 @@ fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<(CleanPairs, Vec<Trial>
         }
     }
     let pairs = CleanPairs::of(&subject.project.store, &clean_runs)?;
-    Ok((pairs, ways.into_iter().map(|(_, trial)| trial).collect()))
+    Ok(Noisy { pairs, calibrated, trials: ways.into_iter().map(|(_, trial)| trial).collect() })
 }
 
 /// The ways to judge, each with a trial that has no cases yet. A further way is a further entry.
-fn ways(subject: &Subject, baseline: &Run) -> Result<Vec<(Judging, Trial)>, Trouble> {
-    let noise = KnownNoise::of(&subject.project.store, baseline)?;
+fn ways(against: Against, calibrated: Calibrated) -> Vec<(Judging, Trial)> {
     let ways = [
         (
             Judging::Alone,
@@ -106,16 +114,27 @@ fn ways(subject: &Subject, baseline: &Run) -> Result<Vec<(Judging, Trial)>, Trou
             "Dates, tokens, recommendations and ties are as they come. Each comparator is on its own, as in the paper.",
         ),
         (
-            Judging::Checked(noise),
+            Judging::Checked(against.clone()),
             "checked",
             "As they are, and checked for noise",
-            "What `restage test --oracle` says: Flist and Errors always count, and a comparator that saw the baseline\n\
-             differ from its check gives way to those below it.",
+            "What `restage test --oracle` says: Flist, Errors and Headers always count, the parts in which the baseline\n\
+             differs from its check are masked, and a comparator that sees more vary gives way to those below it.",
+        ),
+        (
+            Judging::Calibrated(against, calibrated),
+            "calibrated",
+            "As they are, and calibrated",
+            "What `restage test` says after `restage calibrate`, which has replayed the trusted release five times on days\n\
+             that no other run is on: what varied is masked, and each page has the strictest oracle that saw nothing else vary.",
         ),
     ];
     let trial = |(judging, name, title, about): (Judging, _, _, _)| {
         let always = judging.always();
-        (judging, Trial { name, title, about, always, cases: Vec::new() })
+        let usual = match judging {
+            Judging::Calibrated(..) => Seen::OWN,
+            Judging::Alone | Judging::Checked(_) => default_oracle(),
+        };
+        (judging, Trial { name, title, about, always, usual, cases: Vec::new() })
     };
-    Ok(ways.map(trial).into())
+    ways.map(trial).into()
 }

@@ -21,25 +21,29 @@ const OF_THE_PAPER: [[&str; 2]; 7] = [
     ["N+I", "N-SL+U"],
 ];
 
-/// Those who are told of one by one: each watcher, and the default oracle.
-pub(super) fn told() -> Vec<Seen> {
-    (0..WATCHERS.len()).map(Seen::by).chain([default_oracle()]).collect()
+/// Those who are told of one by one: each watcher, the default oracle, and the usual one where it is another.
+pub(super) fn told(trial: &Trial) -> Vec<Seen> {
+    let usual = Some(trial.usual).filter(|usual| *usual != default_oracle());
+    (0..WATCHERS.len()).map(Seen::by).chain([default_oracle()]).chain(usual).collect()
 }
 
 /// `C-WD | N+I`.
-pub(super) fn default_oracle() -> Seen {
+pub fn default_oracle() -> Seen {
     union(OF_THE_PAPER[0])
 }
 
 /// `C-WD ∪ N+I`: a bar would end a table's cell.
 pub(super) fn name(members: Seen) -> String {
+    if members == Seen::OWN {
+        return "each page's own".to_owned();
+    }
     members.places().map(|place| WATCHERS[place]).collect::<Vec<_>>().join(" ∪ ")
 }
 
 /// Every watcher's score.
 pub(super) fn scores(trial: &Trial) -> Table {
     let mut table = Table::new(1, &head(&["oracle"]));
-    for members in told() {
+    for members in told(trial) {
         let mut cells = vec![name(members)];
         cells.extend(figures(&trial.score(members)));
         table.row(cells);
@@ -76,7 +80,7 @@ pub(super) fn categories(trial: &Trial) -> Table {
     head.extend(heads.map(|(category, part)| format!("{} ({})", category.name(), part.cases.len())));
     head.push(format!("all ({})", trial.cases.len()));
     let mut table = Table::new(1, &head.iter().map(String::as_str).collect::<Vec<_>>());
-    for members in told() {
+    for members in told(trial) {
         let mut cells = vec![name(members)];
         for part in parts.iter().chain([trial]) {
             let score = part.score(members);

@@ -39,6 +39,8 @@ pub struct Trial {
     pub about: &'static str,
     /// Who judges beside any comparator.
     pub always: Seen,
+    /// The oracle that a user of this way has, unless another is asked for.
+    pub usual: Seen,
     /// One a fault that shows in any page.
     pub cases: Vec<Case>,
 }
@@ -78,7 +80,18 @@ impl Trial {
         }
     }
 
-    /// The same on the faults of one category.
+    /// How many faults the usual oracle finds in a step where they show.
+    pub fn found(&self) -> usize {
+        self.score(self.usual).runs.right
+    }
+
+    /// Steps of the first clean runs that fail by the usual oracle, each of them wrongly.
+    pub fn wrong_in_first(&self, runs: usize) -> usize {
+        let oracle = self.oracle(self.usual);
+        self.cases.iter().take(runs).map(|case| case.wrong_on_clean(oracle)).sum()
+    }
+
+    /// The trial on the faults of one category.
     pub fn only(&self, category: FaultCategory) -> Self {
         let cases = self.cases.iter().filter(|case| case.fault.category() == category);
         Self { cases: cases.cloned().collect(), ..self.clone() }
@@ -98,7 +111,7 @@ pub(crate) mod tests {
             clean: clean.iter().map(|t| seen(t)).collect(),
         };
         let cases = cases.iter().map(case).collect();
-        Trial { name: "test", title: "test", about: "", always: Seen::NONE, cases }
+        Trial { name: "test", title: "test", about: "", always: Seen::NONE, usual: Seen::named("C"), cases }
     }
 
     /// Catches a fault that counts as found by a step in which it does not show, and a mean of the sums in place

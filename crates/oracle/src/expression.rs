@@ -33,11 +33,16 @@ impl Oracle {
 
     /// Whether it says fail.
     pub fn fails(&self, expected: &Document<'_>, actual: &Document<'_>) -> bool {
+        self.holds(&|comparator| comparator.differs(expected, actual))
+    }
+
+    /// Whether it says fail, where `sees` tells what each comparator says.
+    pub(crate) fn holds(&self, sees: &dyn Fn(&Comparator) -> bool) -> bool {
         match self {
-            Self::One(comparator) => comparator.differs(expected, actual),
-            Self::Any(parts) => parts.iter().any(|p| p.fails(expected, actual)),
-            Self::All(parts) => parts.iter().all(|p| p.fails(expected, actual)),
-            Self::Of(least, parts) => parts.iter().filter(|p| p.fails(expected, actual)).count() >= *least,
+            Self::One(comparator) => sees(comparator),
+            Self::Any(parts) => parts.iter().any(|p| p.holds(sees)),
+            Self::All(parts) => parts.iter().all(|p| p.holds(sees)),
+            Self::Of(least, parts) => parts.iter().filter(|p| p.holds(sees)).count() >= *least,
             Self::Nothing => false,
         }
     }

@@ -1,26 +1,16 @@
 //! Run + run → verdicts.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use restage_model::{
-    Answer, BodyRef, Comparison, Difference, Key, Masked, Outcome, Received, Step, StepAt, Unused, Verdict,
-};
+use restage_model::{BodyRef, Comparison, Difference, Key, Outcome, Step, StepAt, Unused, Verdict};
 use thiserror::Error;
 
 use crate::changes::{Which, group};
-use crate::comparator::Comparator;
-use crate::document::Document;
-use crate::errors::new_errors;
 use crate::expression::Oracle;
-use crate::flist::{PageFlow, flow_differences};
-use crate::headers::header_differences_by_name;
 use crate::insides::insides;
-use crate::noise::apply::covered_differences;
-use crate::noise::calibrate::by_page;
-use crate::noise::learn::Learner;
-use crate::noise::mask::Masks;
-use crate::noise::page::{PageLearner, PageNoise};
+use crate::inspection::Inspection;
 use crate::noise::profile::Profile;
+use crate::noise::run::RunNoise;
 use crate::rules::OracleRules;
 
 /// Where the bytes of stored bodies come from.
@@ -62,7 +52,8 @@ pub struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    fn key(&self, step: &Step) -> Key {
+    /// The key of a step.
+    pub(crate) fn key(&self, step: &Step) -> Key {
         let known = self.keys.get(&step.at).cloned();
         known.unwrap_or_else(|| Key::of(&step.sent.method, &step.sent.uri, ""))
     }
@@ -83,7 +74,7 @@ pub fn compare_runs(
     let (expected_name, expected) = judged.expected;
     let (actual_name, actual) = judged.actual;
     let actual_at: HashMap<StepAt, &Step> = actual.iter().map(|s| (s.at, s)).collect();
-    let noise = Noise::learn(&judged, bodies)?;
+    let noise = RunNoise::learn(&judged, bodies)?;
     let mut verdicts = Vec::with_capacity(expected.len());
     let mut missing = Vec::new();
     for step in expected {
@@ -111,129 +102,42 @@ pub fn compare_runs(
 fn judge_step(
     judged: &Judged<'_>,
     bodies: &dyn BodySource,
-    noise: &Noise,
+    noise: &RunNoise,
     expected: &Step,
     actual: &Step,
 ) -> Result<Verdict, JudgeError> {
-    let key = judged.key(expected);
-    let asked = judged.oracle.of(&key);
-    let quiet = PageNoise::default();
-    let page = noise.pages.get(&key).unwrap_or(&quiet);
-    let oracle = asked.without(&page.noisy);
-    let flow_is_noisy = noise.flows.contains(&expected.at);
-    let mut found = Found::default();
-    if !flow_is_noisy {
-        found.differences = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
-    }
-    let same_flow = found.differences.is_empty() && !flow_is_noisy;
-    if let (Answer::Received(was), Answer::Received(is)) = (&expected.answer, &actual.answer) {
-        if same_flow && judged.oracle.headers {
-            found.headers(page, was, is);
-        }
-        if was.body.id != is.body.id {
-            let (was_bytes, is_bytes) = (bytes(bodies, expected.at, was)?, bytes(bodies, actual.at, is)?);
-            // An error that the server prints is a fault wherever it shows, on a page of noise as on a page of its own.
-            found.differences.extend(new_errors(&was_bytes, &is_bytes));
-            if same_flow && oracle != Oracle::Nothing {
-                let known = judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default();
-                let masks = Masks::of(known.into_iter().chain(&page.masks));
-                let (e, covered_e) = Document::masked(&was.headers, &was_bytes, &masks);
-                let (a, covered_a) = Document::masked(&is.headers, &is_bytes, &masks);
-                found.differences.extend(insides(&oracle, &e, &a, judged.oracle.json));
-                found.masked.extend(covered_differences(&masks, &covered_e, &covered_a));
-            }
-        }
-    }
+    let found = Inspection::of(judged, bodies, noise, expected, actual)?;
+    let asked = judged.oracle.of(&found.key);
+    let oracle = asked.without(&found.page.noisy);
+    let inside = if oracle == Oracle::Nothing { None } else { found.pages() };
+    let (differs, covered) = inside.map_or_else(Default::default, |pages| {
+        (insides(&oracle, &pages.expected, &pages.actual, judged.oracle.json), pages.masked)
+    });
+    let differences: Vec<Difference> =
+        [found.flow, found.headers, found.errors, differs].into_iter().flatten().collect();
     Ok(Verdict {
         at: expected.at,
         session: judged.sessions.get(expected.at.session as usize).cloned().unwrap_or_default(),
-        key,
-        outcome: if found.differences.is_empty() { Outcome::Pass } else { Outcome::Fail },
-        weakened: flow_is_noisy || oracle != *asked,
-        oracle: if flow_is_noisy { "nothing".to_owned() } else { oracle.to_string() },
-        differences: found.differences,
+        key: found.key,
+        outcome: if differences.is_empty() { Outcome::Pass } else { Outcome::Fail },
+        weakened: found.flow_varies || oracle != *asked,
+        oracle: if found.flow_varies { "nothing".to_owned() } else { oracle.to_string() },
+        differences,
         accepted: Vec::new(),
         ignored: Vec::new(),
-        masked: found.masked,
+        masked: found.masked.into_iter().chain(covered).collect(),
         stale: actual.stale.clone(),
     })
 }
 
-/// What was found on a step.
-#[derive(Default)]
-struct Found {
-    differences: Vec<Difference>,
-    masked: Vec<Masked>,
-}
-
-impl Found {
-    fn headers(&mut self, page: &PageNoise, was: &Received, is: &Received) {
-        for (name, difference) in header_differences_by_name(&was.headers, &is.headers) {
-            if page.headers.contains(&name) {
-                let Difference { expected, actual, .. } = difference;
-                self.masked.push(Masked { place: format!("header {name}"), expected, actual });
-            } else {
-                self.differences.push(difference);
-            }
-        }
-    }
-}
-
-/// What differs between runs of the same version.
-struct Noise {
-    /// Steps that led elsewhere.
-    flows: HashSet<StepAt>,
-    /// What varies on each page.
-    pages: HashMap<Key, PageNoise>,
-}
-
-impl Noise {
-    fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
-        let expected = judged.expected.1;
-        let runs: Vec<Vec<Step>> = judged.check.map(<[Step]>::to_vec).into_iter().collect();
-        let mut noise = Self { flows: HashSet::new(), pages: HashMap::new() };
-        for run in &runs {
-            let again: HashMap<StepAt, &Step> = run.iter().map(|s| (s.at, s)).collect();
-            for step in expected {
-                if let Some(other) = again.get(&step.at)
-                    && !flow_differences(&PageFlow::of(step), &PageFlow::of(other)).is_empty()
-                {
-                    noise.flows.insert(step.at);
-                }
-            }
-        }
-        let comparators: Vec<Comparator> =
-            Comparator::ALL.iter().cloned().chain(judged.oracle.own_comparators()).collect();
-        for (key, steps) in by_page(expected, &runs, judged.keys) {
-            let page = PageLearner {
-                bodies,
-                // One check says too little of which items tie.
-                learner: (!judged.profile.is_some_and(|profile| profile.knows(&key)))
-                    .then_some(Learner { dates_vary: false, ties_all: true }),
-                known: judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default(),
-                comparators: &comparators,
-                json: judged.oracle.json,
-            };
-            let mut learnt = page.learn(&steps)?;
-            learnt.headers.extend(judged.profile.map(|profile| profile.headers(&key)).unwrap_or_default());
-            noise.pages.insert(key, learnt);
-        }
-        Ok(noise)
-    }
-}
-
-fn bytes(bodies: &dyn BodySource, at: StepAt, received: &Received) -> Result<Vec<u8>, JudgeError> {
-    bodies.bytes(&received.body).map_err(|source| JudgeError::Body { at, source })
-}
-
 #[cfg(test)]
-mod tests {
-    use restage_model::{BodyId, ExchangeId, Headers, Sent};
+pub(crate) mod tests {
+    use restage_model::{Answer, BodyId, ExchangeId, Headers, Received, Sent};
 
     use super::*;
 
     /// Pages by number; a body's id is its place.
-    struct Pages(Vec<&'static str>);
+    pub(crate) struct Pages(pub(crate) Vec<&'static str>);
 
     impl BodySource for Pages {
         fn bytes(&self, body: &BodyRef) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
@@ -241,7 +145,7 @@ mod tests {
         }
     }
 
-    fn run(uri: &str, pages: &[i64]) -> Vec<Step> {
+    pub(crate) fn run(uri: &str, pages: &[i64]) -> Vec<Step> {
         let headers: Headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect();
         let body = |id| BodyRef { id: Some(BodyId(id)), size: 1, cut: false };
         pages

@@ -16,7 +16,7 @@
 //! - `errors`: the errors a server printed into a page or a log (paper 4, section 5.2);
 //! - `format`, `insides`: which of these for which body;
 //! - `noise`: what varies on one and the same version, and masks for just that;
-//! - `judge`: run + run → verdicts;
+//! - `inspection`: a step of one run beside that of another; `judge`: run + run → verdicts; `sightings`: who sees what;
 //! - `changes`: the same difference on many steps, or after many sessions, is one change;
 //! - `settle`: changes that fail nothing, since they were `accepted` or a rule has them `ignored`, by a `pattern` of what is
 //!   said of them.
@@ -43,6 +43,7 @@ mod headers;
 mod hunks;
 mod ignored;
 mod insides;
+mod inspection;
 mod json;
 mod judge;
 mod listed;
@@ -54,6 +55,7 @@ mod relative;
 mod rules;
 mod said;
 mod settle;
+mod sightings;
 mod tag;
 mod tag_difference;
 mod text;
@@ -84,4 +86,5 @@ pub use pattern::DifferencePattern;
 pub use plain::plain_differences;
 pub use rules::{KeyPattern, OracleRules};
 pub use settle::settle;
+pub use sightings::{Sighting, sightings};
 pub use xml::xml_differences;

@@ -20,6 +20,9 @@ const FOLDERS: [&str; 6] = [
     "/usr/lib/libfaketime",
 ];
 
+/// How far ahead the clock of each run of a calibration is: another day, another week, another month.
+pub const CALIBRATION_HOURS_AHEAD: [u64; 5] = [0, 26, 77, 201, 853];
+
 /// Libfaketime, where it is installed.
 pub fn libfaketime() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(LIBRARY) {

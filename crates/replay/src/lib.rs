@@ -42,7 +42,7 @@ mod writer;
 
 pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
-pub use clock::libfaketime;
+pub use clock::{CALIBRATION_HOURS_AHEAD, libfaketime};
 pub use error::{AppError, ReplayError};
 pub use remove::remove_run;
 pub use run::{Project, Replay, Tick, replay};

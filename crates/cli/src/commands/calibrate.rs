@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use restage_model::{Run, RunKind, StatePolicy, Step};
 use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
-use restage_replay::{AppSpec, Replay, libfaketime};
+use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Replay, libfaketime};
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
@@ -17,9 +17,6 @@ use crate::output::{self, count};
 use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
-
-/// How far ahead the clock of each run is, in hours: another day, another week, another month; then from the start.
-const AHEAD: [u64; 5] = [0, 26, 77, 201, 853];
 
 /// Replay the trusted version several times and learn what varies: masks and an oracle for each page
 ///
@@ -81,7 +78,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut runs: Vec<Run> = Vec::new();
     let mut shifted = 0;
     for number in 0..usize::from(args.runs) {
-        let ahead = AHEAD[number % AHEAD.len()];
+        let ahead = CALIBRATION_HOURS_AHEAD[number % CALIBRATION_HOURS_AHEAD.len()];
         let app: AppSpec = match &faketime {
             Some(library) if ahead > 0 => {
                 shifted += 1;

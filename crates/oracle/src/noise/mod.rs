@@ -8,7 +8,7 @@
 //! - `tree`, `selector`: elements, and how to name them: `ul.news > li > a`;
 //! - `mask`: one part of a page that varies; `entry`: as it is written in a file;
 //! - `apply`: a page with its masks on;
-//! - `pairing`, `ties`, `learn`, `widen`: from answers to masks; `page`: of one page of a run;
+//! - `pairing`, `ties`, `learn`, `widen`: from answers to masks; `page`: of one page of a run; `run`: of all;
 //! - `source`: JSON, XML and plain text as elements, so that one kind of mask is enough;
 //! - `profile`: the masks and the oracle of every page; `calibrate`: how they are learnt from runs.
 
@@ -22,6 +22,7 @@ pub(crate) mod page;
 mod pairing;
 mod pattern;
 pub(crate) mod profile;
+pub(crate) mod run;
 mod selector;
 pub(crate) mod source;
 mod ties;

@@ -4,7 +4,7 @@
 //! [`Document`]: its words, and one atom a tag that already holds the hash each kind of comparator
 //! needs. A comparator is then a selection of atoms and words, and no comparator parses again.
 //!
-//! - `elements`: which tags and attributes belong to style, layout, scripts; which are important;
+//! - `elements`, `lookup`: which tags and attributes belong to style, layout, scripts; which are important;
 //! - `features`, `comparator`: the space, and the named points in it;
 //! - `comparators`, `definition`: a project's own points;
 //! - `document`, `tag`, `text`, `dates`, `relative`, `calendar`, `listed`: a response prepared for comparison;
@@ -38,6 +38,7 @@ mod hunks;
 mod json;
 mod judge;
 mod listed;
+mod lookup;
 mod parser;
 mod plain;
 mod relative;

@@ -9,7 +9,7 @@
 //! - `comparators`, `definition`: a project's own points;
 //! - `document`, `tag`, `text`, `dates`, `relative`, `calendar`, `listed`: a response prepared for comparison;
 //! - `view`: what a comparator sees of it;
-//! - `hunks`, `difference`, `tag_difference`: what a person would say changed;
+//! - `stretches`: where two sequences differ; `hunks`, `difference`, `tag_difference`: what a person would say changed;
 //! - `expression`, `parser`: `C-WD | N+I`; `rules`: which one for which key;
 //! - `json`, `xml`, `plain`, `binary`, `headers`: what is not a page, each compared in its own way; `align` lines up
 //!   lists, `said` puts what differs into words;
@@ -44,6 +44,7 @@ mod plain;
 mod relative;
 mod rules;
 mod said;
+mod stretches;
 mod tag;
 mod tag_difference;
 mod text;

@@ -6,6 +6,7 @@
 //!
 //! No tree is built: HTML on the web is unclosed and misnested, and neither use needs one.
 
+mod collect;
 mod fields;
 mod page;
 mod scan;

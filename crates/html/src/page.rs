@@ -1,5 +1,7 @@
 //! What a user can do with a page: its links, its forms and what their fields hold.
 
+use std::collections::HashMap;
+
 use crate::fields::{Choice, Field, FieldKind, Form};
 use crate::scan::{Attributes, Visitor, scan};
 use crate::tokens::{Attrs, Token, Tokens};
@@ -230,9 +232,17 @@ impl Reader {
         self.end_link();
         self.end_select();
         self.end_collecting();
-        for (id, field) in std::mem::take(&mut self.elsewhere) {
-            if let Some(form) = self.page.forms.iter_mut().find(|f| f.id.as_deref() == Some(&id)) {
-                form.fields.push(field);
+        if !self.elsewhere.is_empty() {
+            let mut forms: HashMap<String, usize> = HashMap::new();
+            for (at, form) in self.page.forms.iter().enumerate() {
+                if let Some(id) = &form.id {
+                    forms.entry(id.clone()).or_insert(at);
+                }
+            }
+            for (id, field) in std::mem::take(&mut self.elsewhere) {
+                if let Some(&form) = forms.get(&id) {
+                    self.page.forms[form].fields.push(field);
+                }
             }
         }
         self.page

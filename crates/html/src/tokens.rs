@@ -1,17 +1,16 @@
 //! A page as the tokenizer sees it, in one compact piece of memory.
 
-use std::convert::Infallible;
-
 use html5gum::Tokenizer;
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+
+use crate::collect::Collector;
 
 /// The tokens of a page: tag and attribute names in lower case, entities decoded, the first of repeated
 /// attributes kept, raw-text elements (`script`, `style`, `textarea`, `title`) as text.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
-    bytes: Vec<u8>,
-    attrs: Vec<(Span, Span)>,
-    tokens: Vec<Compact>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) attrs: Vec<(Span, Span)>,
+    pub(crate) tokens: Vec<Compact>,
 }
 
 /// One token.
@@ -73,17 +72,13 @@ impl<'a> Attrs<'a> {
 impl Tokens {
     /// Tokenizes a page. Never fails: every sequence of bytes is HTML of some kind.
     pub fn of(html: &[u8]) -> Self {
-        let mut pass = Pass::default();
-        pass.page.bytes.reserve(html.len());
-        pass.page.tokens.reserve(html.len() / 16);
-        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: html5gum::Span<()>| {
-            pass.take(event);
-            None::<Infallible>
-        });
-        emitter.naively_switch_states(true);
+        let mut page = Self::default();
+        page.bytes.reserve(html.len());
+        page.tokens.reserve(html.len() / 16);
+        page.attrs.reserve(html.len() / 64);
         // Reading from memory cannot fail.
-        let Ok(()) = Tokenizer::new_with_emitter(html, emitter).finish();
-        pass.page
+        let Ok(()) = Tokenizer::new_with_emitter(html, Collector::into(&mut page)).finish();
+        page
     }
 
     /// Adds a token. Text that follows on text is one text.
@@ -209,7 +204,7 @@ impl Tokens {
         }
     }
 
-    fn slice(&self, span: Span) -> &[u8] {
+    pub(crate) fn slice(&self, span: Span) -> &[u8] {
         &self.bytes[span.from as usize..span.to as usize]
     }
 }
@@ -226,84 +221,18 @@ fn escape(text: &[u8], out: &mut Vec<u8>) {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    from: u32,
-    to: u32,
+pub(crate) struct Span {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Compact {
+pub(crate) enum Compact {
     Open { name: Span, from: u32, to: u32, self_closing: bool },
     Close(Span),
     Text(Span),
     Comment(Span),
     Doctype(Span),
-}
-
-/// What the tokenizer has said of the tag it is in.
-#[derive(Default)]
-struct Pass {
-    page: Tokens,
-    /// The name and the first attribute of the start tag being read.
-    tag: Option<(Span, u32)>,
-    /// Whether the attribute being read is kept: not one of an end tag, nor a repeated one.
-    keep: bool,
-}
-
-impl Pass {
-    fn take(&mut self, event: CallbackEvent<'_>) {
-        match event {
-            CallbackEvent::OpenStartTag { name } => {
-                let name = self.push(name);
-                self.tag = Some((name, self.page.attrs.len() as u32));
-                self.keep = false;
-            }
-            CallbackEvent::AttributeName { name } => {
-                self.keep = self.tag.is_some_and(|(_, from)| {
-                    let seen = &self.page.attrs[from as usize..];
-                    seen.iter().all(|(n, _)| self.page.slice(*n) != name)
-                });
-                if self.keep {
-                    let name = self.push(name);
-                    self.page.attrs.push((name, Span { from: name.to, to: name.to }));
-                }
-            }
-            CallbackEvent::AttributeValue { value } => {
-                if self.keep {
-                    let value = self.push(value);
-                    if let Some(last) = self.page.attrs.last_mut() {
-                        last.1 = value;
-                    }
-                }
-            }
-            CallbackEvent::CloseStartTag { self_closing } => {
-                if let Some((name, from)) = self.tag.take() {
-                    let to = self.page.attrs.len() as u32;
-                    self.page.tokens.push(Compact::Open { name, from, to, self_closing });
-                }
-            }
-            CallbackEvent::EndTag { name } => {
-                let name = self.push(name);
-                self.page.tokens.push(Compact::Close(name));
-            }
-            CallbackEvent::String { value } => {
-                self.page.push_text(value);
-            }
-            CallbackEvent::Comment { value } => {
-                let text = self.push(value);
-                self.page.tokens.push(Compact::Comment(text));
-            }
-            CallbackEvent::Doctype { name, .. } => {
-                let name = self.push(name);
-                self.page.tokens.push(Compact::Doctype(name));
-            }
-            CallbackEvent::Error(_) => {}
-        }
-    }
-
-    fn push(&mut self, bytes: &[u8]) -> Span {
-        self.page.keep(bytes)
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use crate::stretches::stretches;
 
 /// Above this product of the sizes of two lists, they are not compared each element with each.
 const AFFORDABLE: usize = 250_000;
@@ -111,14 +111,10 @@ fn gaps<T: Alike>(before: &[T], after: &[T], sameness: &Sameness<'_, T>) -> Vec<
     if careful {
         return gaps_of_longest(before, after, sameness);
     }
-    let mut input = InternedInput::default();
-    input.update_before(before.iter().map(Alike::hash));
-    input.update_after(after.iter().map(Alike::hash));
-    // Histogram takes time in the square of how many places differ.
-    let mut diff = Diff::compute(Algorithm::Myers, &input);
-    diff.postprocess_no_heuristic(&input);
+    let hashes = |list: &[T]| -> Vec<u64> { list.iter().map(Alike::hash).collect() };
     let wide = |range: std::ops::Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| Gap { before: wide(hunk.before), after: wide(hunk.after) }).collect()
+    let found = stretches(&hashes(before), &hashes(after));
+    found.into_iter().map(|hunk| Gap { before: wide(hunk.before), after: wide(hunk.after) }).collect()
 }
 
 /// By the longest common subsequence.

@@ -3,7 +3,7 @@
 //! Works on words and not on text runs: where a page puts its tags must not decide whether a date is
 //! one, or C-WD would see a difference that C-W does not. Names of months and weekdays are in `calendar`.
 
-use crate::calendar::{is_month, is_weekday};
+use crate::calendar::{is_beginning, is_month, is_weekday};
 use crate::relative::relative;
 
 /// How many words make up a date, a time, or both; 0 where none begins with the first. The words are [`bare`].
@@ -42,27 +42,11 @@ pub(crate) fn date_length(words: &[&str]) -> usize {
 
 /// Quick no for the words, [`bare`], that cannot begin a date.
 pub(crate) fn may_begin_date(word: &str) -> bool {
-    let bytes = word.as_bytes();
-    bytes.iter().any(u8::is_ascii_digit)
-        || bytes.iter().any(u8::is_ascii_uppercase)
-        || matches!(
-            word,
-            "a" | "an"
-                | "one"
-                | "in"
-                | "about"
-                | "over"
-                | "almost"
-                | "nearly"
-                | "around"
-                | "less"
-                | "just"
-                | "today"
-                | "yesterday"
-                | "tomorrow"
-        )
-        || is_month(word)
-        || is_weekday(word)
+    match word.as_bytes().first() {
+        Some(b'0'..=b'9' | b'+') => true,
+        Some(b'a'..=b'z' | b'A'..=b'Z') => is_beginning(word),
+        _ => false,
+    }
 }
 
 /// A word without the punctuation around it, and without a label grown to it: `Date:2026-11-15`.
@@ -70,8 +54,11 @@ pub(crate) fn bare(word: &str) -> &str {
     let around = |c: char| {
         matches!(c, ',' | '.' | ';' | ':' | '(' | ')' | '[' | ']' | '"' | '\'' | '!' | '?' | '„' | '“' | '”')
     };
-    let word = word.trim_matches(around);
-    // Most words have no label, and every word of every page comes here.
+    // Most words have none, and every word of every page comes here.
+    let plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = word.as_bytes();
+    let word = if plain(bytes.first()) && plain(bytes.last()) { word } else { word.trim_matches(around) };
+    // Nor a label.
     if !word.ends_with(|c: char| c.is_ascii_alphanumeric()) || !word.bytes().any(|b| matches!(b, b':' | b'='))
     {
         return word;
@@ -124,8 +111,7 @@ pub(crate) fn time(words: &[&str]) -> Option<usize> {
     if !first.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let first = first.to_ascii_lowercase();
-    let clock = first.strip_suffix("am").or_else(|| first.strip_suffix("pm")).unwrap_or(&first);
+    let clock = without_half_day(first);
     let suffixed = clock.len() != first.len();
     let mut used = 1;
     let follows = |i: usize| words.get(i).copied();
@@ -149,6 +135,14 @@ pub(crate) fn time(words: &[&str]) -> Option<usize> {
     Some(used)
 }
 
+/// 8pm as 8.
+fn without_half_day(word: &str) -> &str {
+    match word.as_bytes() {
+        [.., b'a' | b'A' | b'p' | b'P', b'm' | b'M'] => &word[..word.len() - 2],
+        _ => word,
+    }
+}
+
 /// Two of a kind, from one to the other: 15.11.2026–20.11.2026.
 fn is_range(word: &str, is_one: fn(&str) -> bool) -> bool {
     word.char_indices()
@@ -158,6 +152,10 @@ fn is_range(word: &str, is_one: fn(&str) -> bool) -> bool {
 
 /// 2026-11-15, 15.11.2026, 11/15/26, 15-Nov-2026, 2026-11-15T20:31:07Z, 15/Nov/2026:20:31:07, 2026-W46.
 fn is_numeric_date(word: &str) -> bool {
+    // 1/2/26
+    if word.len() < 6 {
+        return false;
+    }
     let split = word.split_once(['T', 't', '_']).or_else(|| word.split_once(':'));
     let (date, clock) = match split {
         Some((date, clock)) if date.len() >= 8 => (date, Some(clock)),
@@ -182,8 +180,10 @@ fn is_numeric_date(word: &str) -> bool {
     let Some(separator) = date.chars().find(|c| matches!(c, '-' | '/' | '.')) else {
         return clock.is_some() && date.len() == 8 && date.bytes().all(|b| b.is_ascii_digit());
     };
-    let parts: Vec<&str> = date.split(separator).collect();
-    let [a, b, c] = parts[..] else { return false };
+    let mut parts = date.split(separator);
+    let (Some(a), Some(b), Some(c), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
     let small = |text: &str, most: u32| {
         (1..=2).contains(&text.len()) && text.parse::<u32>().is_ok_and(|n| (1..=most).contains(&n))
     };
@@ -198,13 +198,13 @@ fn is_numeric_date(word: &str) -> bool {
 
 /// Seconds or milliseconds since 1970, of the years 2001 to 2100.
 fn is_stamp(word: &str) -> bool {
-    let digits = word.bytes().all(|b| b.is_ascii_digit());
     let seconds = match word.len() {
         10 => word.parse::<u64>().ok(),
         13 => word.parse::<u64>().ok().map(|ms| ms / 1000),
-        _ => None,
+        _ => return false,
     };
-    digits && seconds.is_some_and(|s| (1_000_000_000..4_102_444_800).contains(&s))
+    word.bytes().all(|b| b.is_ascii_digit())
+        && seconds.is_some_and(|s| (1_000_000_000..4_102_444_800).contains(&s))
 }
 
 /// 20:31, 8:31:07, 20:31:07.250, 20:31:07+01:00, 20:31Z, 20h31.
@@ -213,23 +213,26 @@ fn is_clock(word: &str) -> bool {
         Some(at) if is_zone(&word[at..]) => &word[..at],
         _ => word.strip_suffix(['Z', 'z']).unwrap_or(word),
     };
-    let french = word.split_once('h').filter(|(_, minutes)| minutes.len() == 2);
-    let parts: Vec<&str> = match french {
-        Some((hours, minutes)) => vec![hours, minutes],
-        None => word.split(':').collect(),
-    };
-    if !(2..=3).contains(&parts.len()) {
-        return false;
-    }
+    let (hours, minutes, seconds) =
+        match word.split_once(['h', 'H']).filter(|(_, minutes)| minutes.len() == 2) {
+            Some((hours, minutes)) => (hours, minutes, None),
+            None => {
+                let mut parts = word.split(':');
+                match (parts.next(), parts.next(), parts.next(), parts.next()) {
+                    (Some(hours), Some(minutes), seconds, None) => (hours, minutes, seconds),
+                    _ => return false,
+                }
+            }
+        };
     let whole = |text: &str, most: u32| {
         (1..=2).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_digit())
             && text.parse::<u32>().is_ok_and(|n| n <= most)
     };
-    whole(parts[0], 24)
-        && parts[1].len() == 2
-        && whole(parts[1], 59)
-        && parts.get(2).is_none_or(|seconds| {
+    whole(hours, 24)
+        && minutes.len() == 2
+        && whole(minutes, 59)
+        && seconds.is_none_or(|seconds| {
             let (s, fraction) = seconds.split_once(['.', ',']).unwrap_or((seconds, "0"));
             s.len() == 2 && whole(s, 60) && fraction.bytes().all(|b| b.is_ascii_digit())
         })
@@ -237,9 +240,13 @@ fn is_clock(word: &str) -> bool {
 
 /// 1 to 31, also 1st, 2nd, 15th.
 fn day_number(word: &str) -> Option<u32> {
+    if word.len() > 4 {
+        return None;
+    }
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let suffix = &word[digits.len()..];
-    if !matches!(suffix.to_ascii_lowercase().as_str(), "" | "st" | "nd" | "rd" | "th") || digits.len() > 2 {
+    let ordinal = ["", "st", "nd", "rd", "th"].iter().any(|ending| ending.eq_ignore_ascii_case(suffix));
+    if !ordinal || digits.len() > 2 {
         return None;
     }
     digits.parse().ok().filter(|n| (1..=31).contains(n))
@@ -251,7 +258,7 @@ fn is_year(word: &str) -> bool {
 }
 
 fn is_half_day(word: &str) -> bool {
-    matches!(word.to_ascii_lowercase().as_str(), "am" | "pm" | "a.m" | "p.m" | "a.m." | "p.m.")
+    ["am", "pm", "a.m", "p.m", "a.m.", "p.m."].iter().any(|half| half.eq_ignore_ascii_case(word))
 }
 
 /// +0100, +01:00, -05, UTC, CEST, GMT+0100.
@@ -302,6 +309,8 @@ fn is_zone(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn length(text: &str) -> usize {
@@ -392,6 +401,58 @@ mod tests {
             "1:2:3",
         ] {
             assert_eq!(length(text), 0, "{text}");
+        }
+    }
+
+    fn word() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[0-9+:./-]{1,10}",
+            "[0-9]{1,4}(st|th|pm|AM|m|h|H30|年1月2日)?",
+            "\\PC{1,6}",
+            prop::sample::select(vec![
+                "Sunday",
+                "nov",
+                "MÄRZ",
+                "Août",
+                "at",
+                "of",
+                "de",
+                "2026",
+                "2026-W46",
+                "20:31:07Z",
+                "pm",
+                "UTC",
+                "+0100",
+                "in",
+                "About",
+                "less",
+                "than",
+                "an",
+                "hour",
+                "days",
+                "ago",
+                "from",
+                "now",
+                "Just",
+                "Yesterday",
+                "and",
+                "10:00-12:30",
+                "1.2.2026–3.2.2026",
+                "1763238667",
+            ])
+            .prop_map(str::to_owned),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn the_quick_no_is_right(words in prop::collection::vec(word(), 1..8)) {
+            let words: Vec<&str> = words.iter().map(|word| bare(word)).collect();
+            let length = date_length(&words);
+            prop_assert!(length <= words.len());
+            prop_assert!(length == 0 || may_begin_date(words[0]), "{:?}", words);
         }
     }
 }

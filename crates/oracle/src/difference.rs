@@ -5,9 +5,17 @@ use restage_model::Difference;
 use crate::comparator::Comparator;
 use crate::document::Document;
 use crate::hunks::hunks;
-use crate::said::{quoted_apart, shortened};
-use crate::tag_difference::{entries, shown_tag, tags};
+use crate::said::{Said, quoted_apart, shortened};
+use crate::tag_difference::{push_tag, tell_entries, tell_tags};
 use crate::view::{Item, Origin, Section};
+
+/// Two documents that differ, and who sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Compared<'a> {
+    pub(crate) comparator: &'a Comparator,
+    pub(crate) expected: &'a Document<'a>,
+    pub(crate) actual: &'a Document<'a>,
+}
 
 /// Puts what differs between two documents into words; they differ.
 pub(crate) fn differences(
@@ -15,8 +23,9 @@ pub(crate) fn differences(
     expected: &Document<'_>,
     actual: &Document<'_>,
 ) -> Vec<Difference> {
+    let compared = Compared { comparator, expected, actual };
     let features = comparator.features();
-    let mut found = Vec::new();
+    let mut said = Said::by(comparator.id());
     for (before, after) in expected.sections(features).iter().zip(&actual.sections(features)) {
         match (before, after) {
             (Section::Ordered(before), Section::Ordered(after)) => {
@@ -24,82 +33,105 @@ pub(crate) fn differences(
                     let removed = &before[hunk.before.start as usize..hunk.before.end as usize];
                     let added = &after[hunk.after.start as usize..hunk.after.end as usize];
                     let preceding = hunk.before.start.checked_sub(1).map(|i| before[i as usize]);
-                    found.extend(describe(comparator, expected, removed, actual, added, preceding));
+                    compared.tell(&mut said, removed, added, preceding);
                 }
             }
             (
                 Section::Unordered(before) | Section::Ordered(before),
                 Section::Unordered(after) | Section::Ordered(after),
-            ) => {
-                found.extend(entries(comparator, expected, before, actual, after));
-            }
-        }
-    }
-    let mut differences: Vec<Difference> = Vec::new();
-    for difference in found {
-        if !differences.contains(&difference) {
-            differences.push(difference);
+            ) => tell_entries(compared, &mut said, before, after),
         }
     }
     // A verdict of fail says why, whatever the words above make of it.
-    if differences.is_empty() {
-        differences.push(bytes(comparator, expected, actual));
+    if said.is_empty() {
+        said.tell(|| compared.bytes());
     }
-    differences
+    said.finish()
 }
 
-/// Puts a hunk of a diff into words.
-fn describe(
-    comparator: &Comparator,
-    expected: &Document<'_>,
-    removed: &[Item],
-    actual: &Document<'_>,
-    added: &[Item],
-    preceding: Option<Item>,
-) -> Vec<Difference> {
-    let all = || removed.iter().chain(added).map(|item| item.origin);
-    if all().all(|origin| matches!(origin, Origin::Tag(_))) {
-        return tags(comparator, expected, removed, actual, added);
-    }
-    if all().all(|origin| matches!(origin, Origin::Word { .. })) {
-        return vec![text(comparator, expected, removed, actual, added, preceding)];
-    }
-    if all().all(|origin| matches!(origin, Origin::Line(..))) {
-        return vec![lines(comparator, expected, removed, actual, added)];
-    }
-    if all().any(|origin| matches!(origin, Origin::Blob)) {
-        return vec![bytes(comparator, expected, actual)];
-    }
-    if all().all(|origin| matches!(origin, Origin::Sheet(_))) {
-        let (was, is) = (source(expected, removed), source(actual, added));
-        let summary = became("a style sheet", &format!("`{}`", shortened(&is)), &was, &is);
-        return vec![difference(comparator, summary, was, is)];
-    }
-    // Tags and text together: as they stand in the page.
-    let (was, is) = (source(expected, removed), source(actual, added));
-    let summary = became(&format!("`{}`", shortened(&was)), &format!("`{}`", shortened(&is)), &was, &is);
-    vec![difference(comparator, summary, was, is)]
-}
+/// A summary, the part as expected, the part as it is.
+type Words = (String, String, String);
 
-/// Of what is not text, that it is not the same.
-fn bytes(comparator: &Comparator, expected: &Document<'_>, actual: &Document<'_>) -> Difference {
-    let size = |document: &Document<'_>| format!("{} bytes", document.raw(0..u32::MAX).len());
-    let (was, is) = (size(expected), size(actual));
-    let summary = if was == is {
-        format!("the content is not the same, though both are {was}")
-    } else {
-        format!("the content is not the same: {was} became {is}")
-    };
-    difference(comparator, summary, was, is)
-}
+impl Compared<'_> {
+    /// Puts a hunk of a diff into words.
+    fn tell(self, said: &mut Said, removed: &[Item], added: &[Item], preceding: Option<Item>) {
+        let all = || removed.iter().chain(added).map(|item| item.origin);
+        if all().all(|origin| matches!(origin, Origin::Tag(_))) {
+            tell_tags(self, said, removed, added);
+        } else if all().all(|origin| matches!(origin, Origin::Word { .. })) {
+            said.tell(|| self.text(removed, added, preceding));
+        } else if all().all(|origin| matches!(origin, Origin::Line(..))) {
+            said.tell(|| self.lines(removed, added));
+        } else if all().any(|origin| matches!(origin, Origin::Blob)) {
+            said.tell(|| self.bytes());
+        } else {
+            let sheets = all().all(|origin| matches!(origin, Origin::Sheet(_)));
+            said.tell(|| self.sources(removed, added, sheets));
+        }
+    }
 
-pub(crate) fn difference(
-    comparator: &Comparator,
-    summary: String,
-    expected: String,
-    actual: String,
-) -> Difference {
-    Difference { seen_by: comparator.id().to_owned(), summary, expected, actual }
+    /// Of what is not text, that it is not the same.
+    fn bytes(self) -> Words {
+        let size = |document: &Document<'_>| format!("{} bytes", document.bytes().len());
+        let (was, is) = (size(self.expected), size(self.actual));
+        let summary = if was == is {
+            format!("the content is not the same, though both are {was}")
+        } else {
+            format!("the content is not the same: {was} became {is}")
+        };
+        (summary, was, is)
+    }
+
+    /// Style sheets, or tags and text together: as they stand in the page.
+    fn sources(self, removed: &[Item], added: &[Item], sheets: bool) -> Words {
+        let (was, is) = (source(self.expected, removed), source(self.actual, added));
+        let shown = |text: &str| format!("`{}`", shortened(text));
+        let shown_was = if sheets { "a style sheet".to_owned() } else { shown(&was) };
+        (became(&shown_was, &shown(&is), &was, &is), was, is)
+    }
+
+    fn text(self, removed: &[Item], added: &[Item], preceding: Option<Item>) -> Words {
+        let (was, is) = (words(self.expected, removed), words(self.actual, added));
+        let place = match preceding.map(|item| item.origin) {
+            Some(Origin::Word { line, .. }) if !is_of_line(removed, line) => {
+                let before = self.expected.text().line(line);
+                if before.is_empty() { String::new() } else { format!(" (after \"{}\")", shortened(&before)) }
+            }
+            _ => String::new(),
+        };
+        if was.trim().is_empty() && is.trim().is_empty() {
+            return (format!("white space changed{place}"), was, is);
+        }
+        let quoted = |text: &str| format!("text \"{}\"", shortened(text));
+        let summary = match (removed.is_empty(), added.is_empty()) {
+            (false, false) => {
+                let (shown_was, shown_is) = quoted_apart(&was, &is);
+                format!("text {shown_was} became {shown_is}{place}")
+            }
+            _ => format!("{}{place}", became(&quoted(&was), &quoted(&is), &was, &is)),
+        };
+        (summary, was, is)
+    }
+
+    fn lines(self, removed: &[Item], added: &[Item]) -> Words {
+        let text = |document: &Document<'_>, items: &[Item]| -> String {
+            let mut out = String::new();
+            for item in items {
+                if let Origin::Line(from, to) = item.origin {
+                    out.push_str(&String::from_utf8_lossy(document.raw(from..to)));
+                }
+            }
+            out
+        };
+        let (was, is) = (text(self.expected, removed), text(self.actual, added));
+        let (shown_was, shown_is) = quoted_apart(was.trim(), is.trim());
+        let summary = if was.split_whitespace().eq(is.split_whitespace()) {
+            "white space changed in the source".to_owned()
+        } else {
+            became(&shown_was, &shown_is, &was, &is)
+        };
+        (summary, was, is)
+    }
 }
 
 /// What a person says of two parts, of which one may be missing.
@@ -113,43 +145,21 @@ pub(crate) fn became(shown_was: &str, shown_is: &str, was: &str, is: &str) -> St
 
 /// Tags and text as they stand in the page.
 fn source(document: &Document<'_>, items: &[Item]) -> String {
-    let shown = items.iter().map(|item| match item.origin {
-        Origin::Tag(token) | Origin::Listed { token, .. } => {
-            document.token(token).map(shown_tag).unwrap_or_default()
+    let mut out = String::new();
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(' ');
         }
-        Origin::Sheet(token) => String::from_utf8_lossy(document.sheet(token)).into_owned(),
-        Origin::Word { from, to, .. } => document.text().slice(from..to).to_owned(),
-        Origin::Line(..) | Origin::Blob => String::new(),
-    });
-    shown.collect::<Vec<_>>().join(" ")
-}
-
-fn text(
-    comparator: &Comparator,
-    expected: &Document<'_>,
-    removed: &[Item],
-    actual: &Document<'_>,
-    added: &[Item],
-    preceding: Option<Item>,
-) -> Difference {
-    let (was, is) = (words(expected, removed), words(actual, added));
-    let place = match preceding.map(|item| item.origin) {
-        Some(Origin::Word { line, .. }) if !is_of_line(removed, line) => {
-            let before = expected.text().line(line);
-            if before.is_empty() { String::new() } else { format!(" (after \"{}\")", shortened(&before)) }
+        match item.origin {
+            Origin::Tag(token) | Origin::Listed { token, .. } => {
+                document.token(token).iter().for_each(|token| push_tag(&mut out, *token));
+            }
+            Origin::Sheet(token) => out.push_str(&String::from_utf8_lossy(document.sheet(token))),
+            Origin::Word { from, to, .. } => out.push_str(document.text().slice(from..to)),
+            Origin::Line(..) | Origin::Blob => {}
         }
-        _ => String::new(),
-    };
-    if was.trim().is_empty() && is.trim().is_empty() {
-        let summary = format!("white space changed{place}");
-        return difference(comparator, summary, was, is);
     }
-    let quoted = |text: &str| format!("text \"{}\"", shortened(text));
-    let summary = match (removed.is_empty(), added.is_empty()) {
-        (false, false) => format!("{} became \"{}\"{place}", quoted(&was), shortened(&is)),
-        _ => format!("{}{place}", became(&quoted(&was), &quoted(&is), &was, &is)),
-    };
-    difference(comparator, summary, was, is)
+    out
 }
 
 fn words(document: &Document<'_>, items: &[Item]) -> String {
@@ -167,32 +177,6 @@ fn words(document: &Document<'_>, items: &[Item]) -> String {
 
 fn is_of_line(items: &[Item], line: u32) -> bool {
     matches!(items.first().map(|item| item.origin), Some(Origin::Word { line: l, .. }) if l == line)
-}
-
-fn lines(
-    comparator: &Comparator,
-    expected: &Document<'_>,
-    removed: &[Item],
-    actual: &Document<'_>,
-    added: &[Item],
-) -> Difference {
-    let text = |document: &Document<'_>, items: &[Item]| -> String {
-        let mut out = String::new();
-        for item in items {
-            if let Origin::Line(from, to) = item.origin {
-                out.push_str(&String::from_utf8_lossy(document.raw(from..to)));
-            }
-        }
-        out
-    };
-    let (was, is) = (text(expected, removed), text(actual, added));
-    let (shown_was, shown_is) = quoted_apart(was.trim(), is.trim());
-    let summary = if was.split_whitespace().eq(is.split_whitespace()) {
-        "white space changed in the source".to_owned()
-    } else {
-        became(&shown_was, &shown_is, &was, &is)
-    };
-    difference(comparator, summary, was, is)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use restage_html::{Token, Tokens};
 use restage_model::Headers;
 
 use crate::digest::{Digest, hash};
-use crate::elements;
+use crate::elements::Element;
 use crate::features::{Features, TextDetail, Way};
 use crate::format::{Format, Kind};
 use crate::listed::Lists;
@@ -43,7 +43,7 @@ pub struct Document<'a> {
 pub(crate) struct Digests {
     pub(crate) bytes: u64,
     /// Of the opening tags by name, of them with important attributes, and of all tags with all attributes;
-    /// in each [`Way`].
+    /// by [`Way`], of those that the named comparators see in.
     pub(crate) names: [Digest; 4],
     pub(crate) important: [Digest; 4],
     pub(crate) all: [Digest; 4],
@@ -142,6 +142,8 @@ impl<'a> Document<'a> {
         let dropped = dropped_ranges(&tokens);
         let mut skip = dropped.iter().peekable();
         let mut silent = false;
+        self.tags.reserve(tokens.len());
+        self.text.reserve(self.raw.len() / 2);
         for (index, token) in tokens.iter().enumerate() {
             while skip.next_if(|range| range.end <= index).is_some() {}
             if skip.peek().is_some_and(|range| range.contains(&index)) {
@@ -150,17 +152,20 @@ impl<'a> Document<'a> {
             let token_at = index as u32;
             match token {
                 Token::Open { name, attrs, .. } => {
-                    silent = elements::is_silent(name);
-                    self.tags.push(Tag::open(token_at, name, attrs));
-                    self.lists.open(token_at, name, attrs);
-                    if !elements::is_inline(name) {
+                    let element = Element::of(name);
+                    silent = element.is_silent();
+                    let tag = Tag::open(token_at, name, element, attrs);
+                    self.tags.push(tag);
+                    self.lists.open(&tag, name, attrs);
+                    if !element.is_inline() {
                         self.text.end_line();
                     }
                 }
                 Token::Close { name } => {
+                    let element = Element::of(name);
                     silent = false;
-                    self.tags.push(Tag::close(token_at, name));
-                    if !elements::is_inline(name) {
+                    self.tags.push(Tag::close(token_at, name, element));
+                    if !element.is_inline() {
                         self.text.end_line();
                     }
                 }
@@ -177,21 +182,22 @@ impl<'a> Document<'a> {
 
     fn digest(&mut self) {
         let digests = &mut self.digests;
-        for tag in &self.tags {
-            for way in Way::ALL.into_iter().filter(|way| way.keeps(tag.style, tag.layout)).map(Way::at) {
-                digests.all[way].add(tag.all[way]);
+        // Way by way, so that what grows stays in registers.
+        for (way, at) in Way::NAMED.map(|way| (way, way.at())) {
+            let (mut names, mut important, mut all) = Default::default();
+            for tag in self.tags.iter().filter(|tag| way.keeps(tag.style, tag.layout)) {
+                Digest::add(&mut all, tag.all[at]);
                 if !tag.closing {
-                    digests.names[way].add(tag.name);
-                    digests.important[way].add(tag.important);
+                    Digest::add(&mut names, tag.name);
+                    Digest::add(&mut important, tag.important);
                 }
             }
+            (digests.names[at], digests.important[at], digests.all[at]) = (names, important, all);
         }
         digests.text = self.text.digests();
         digests.lists = self.lists.digests();
         for (at, text) in [TextDetail::Exact, TextDetail::Words].into_iter().enumerate() {
-            let mut digest = Digest::default();
-            self.in_place(Features::document(text)).iter().for_each(|item| digest.add(item.hash));
-            self.digests.document[at] = digest;
+            self.digests.document[at] = self.in_place_digest(Features::document(text));
         }
     }
 }
@@ -203,13 +209,13 @@ fn dropped_ranges(tokens: &Tokens) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         match token {
-            Token::Open { name, self_closing, .. } if elements::is_dropped(name) => {
+            Token::Open { name, self_closing, .. } if Element::of(name).is_dropped() => {
                 ranges.push(index..index + 1);
-                if !self_closing && !elements::is_void(name) {
+                if !self_closing && !Element::of(name).is_void() {
                     open.entry(name).or_default().push(ranges.len() - 1);
                 }
             }
-            Token::Close { name } if elements::is_dropped(name) => {
+            Token::Close { name } if Element::of(name).is_dropped() => {
                 match open.get_mut(name).and_then(Vec::pop) {
                     Some(range) => ranges[range].end = index + 1,
                     None => ranges.push(index..index + 1),

@@ -1,5 +1,6 @@
 //! Oracle expressions: `C-WD | N+I`, `2 of (C-WD, N+I | T, D)`.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -49,19 +50,16 @@ impl Oracle {
 
     /// What differs, where the oracle says fail; nothing where it says pass.
     pub fn judge(&self, expected: &Document<'_>, actual: &Document<'_>) -> Vec<Difference> {
-        let mut differences: Vec<Difference> = Vec::new();
-        if self.fails(expected, actual) {
-            for difference in self.differences(expected, actual) {
-                // Two comparators may say the same of the same place.
-                let said = |d: &Difference| {
-                    (&d.summary, &d.expected, &d.actual)
-                        == (&difference.summary, &difference.expected, &difference.actual)
-                };
-                if !differences.iter().any(said) {
-                    differences.push(difference);
-                }
-            }
+        if !self.fails(expected, actual) {
+            return Vec::new();
         }
+        let mut differences = self.differences(expected, actual);
+        // Two comparators may say the same of the same place.
+        let mut said = HashSet::new();
+        let first: Vec<bool> =
+            differences.iter().map(|d| said.insert((&d.summary, &d.expected, &d.actual))).collect();
+        let mut first = first.into_iter();
+        differences.retain(|_| first.next() == Some(true));
         differences
     }
 

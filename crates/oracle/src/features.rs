@@ -6,7 +6,7 @@
 
 use serde::Deserialize;
 
-use crate::elements;
+use crate::elements::{self, Element};
 
 /// How much of the text is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -65,6 +65,14 @@ impl Way {
         Self { style: true, layout: false },
         Self { style: true, layout: true },
     ];
+
+    /// Those that a named comparator sees in: none leaves out layout and keeps style.
+    pub(crate) const NAMED: [Self; 3] = [Self::ALL[0], Self::ALL[1], Self::ALL[3]];
+
+    /// Whether a named comparator sees in it.
+    pub(crate) fn is_named(self) -> bool {
+        self.layout || !self.style
+    }
 
     /// Its place among [`Way::ALL`].
     pub(crate) fn at(self) -> usize {
@@ -163,14 +171,16 @@ impl Features {
         if listed {
             let selection =
                 matches!(attribute, b"checked" | b"selected") && self.forms == FormDetail::Selected;
-            return selection || among(elements::listed(element));
+            let counting = elements::listed(element);
+            return selection || among(counting.unwrap_or_else(|| Element::of(element).important()));
         }
         match self.tags {
             TagDetail::Nothing | TagDetail::Names => false,
-            TagDetail::Important => among(elements::important(element)),
-            TagDetail::All => self
-                .way()
-                .keeps(elements::is_style_attribute(attribute), elements::is_layout_attribute(attribute)),
+            TagDetail::Important => among(Element::of(element).important()),
+            TagDetail::All => {
+                let (style, layout) = elements::is_style_or_layout_attribute(attribute);
+                self.way().keeps(style, layout)
+            }
         }
     }
 

@@ -1,17 +1,14 @@
 //! Where two sequences differ.
 
-use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
+use imara_diff::Hunk;
 
+use crate::stretches::stretches;
 use crate::view::{Item, Origin};
 
 /// The parts that differ: ranges of one sequence and of the other. Words are widened to the lines they are in.
 pub(crate) fn hunks(before: &[Item], after: &[Item]) -> Vec<Hunk> {
-    let mut input = InternedInput::default();
-    input.update_before(before.iter().map(|item| item.hash));
-    input.update_after(after.iter().map(|item| item.hash));
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_no_heuristic(&input);
-    whole_lines(diff.hunks().collect(), before, after)
+    let hashes = |items: &[Item]| -> Vec<u64> { items.iter().map(|item| item.hash).collect() };
+    whole_lines(stretches(&hashes(before), &hashes(after)), before, after)
 }
 
 /// Widens hunks of words to the lines they are in, and joins those of one line: a word alone says little,

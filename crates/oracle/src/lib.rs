@@ -4,12 +4,12 @@
 //! [`Document`]: its words, and one atom a tag that already holds the hash each kind of comparator
 //! needs. A comparator is then a selection of atoms and words, and no comparator parses again.
 //!
-//! - `elements`: which tags and attributes belong to style, layout, scripts; which are important;
+//! - `elements`, `lookup`: which tags and attributes belong to style, layout, scripts; which are important;
 //! - `features`, `comparator`: the space, and the named points in it;
 //! - `comparators`, `definition`: a project's own points;
 //! - `document`, `tag`, `text`, `dates`, `relative`, `calendar`, `listed`: a response prepared for comparison;
 //! - `view`: what a comparator sees of it;
-//! - `hunks`, `difference`, `tag_difference`: what a person would say changed;
+//! - `stretches`: where two sequences differ; `hunks`, `difference`, `tag_difference`: what a person would say changed;
 //! - `expression`, `parser`: `C-WD | N+I`; `rules`: which one for which key;
 //! - `json`, `xml`, `plain`, `binary`, `headers`: what is not a page, each compared in its own way; `align` lines up
 //!   lists, `said` puts what differs into words;
@@ -47,6 +47,7 @@ mod inspection;
 mod json;
 mod judge;
 mod listed;
+mod lookup;
 mod noise;
 mod parser;
 mod pattern;
@@ -56,6 +57,7 @@ mod rules;
 mod said;
 mod settle;
 mod sightings;
+mod stretches;
 mod tag;
 mod tag_difference;
 mod text;

@@ -4,7 +4,7 @@ use restage_html::Attrs;
 
 use crate::digest::{Digest, both, hash};
 use crate::elements;
-use crate::tag::with_attributes;
+use crate::tag::{Tag, with_attributes};
 
 /// One entry of a list: its hash, and the tag it stands for.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +28,19 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    pub(crate) fn open(&mut self, token: u32, name: &[u8], attrs: Attrs<'_>) {
-        let entry = |selected: bool, select: Option<(u32, u64)>| Entry {
-            hash: both(
-                select.map_or(0, |(_, name)| name),
-                with_attributes(hash(name), elements::listed(name), attrs),
-            ),
-            selected,
-            token,
-            select: select.map(|(token, _)| token),
+    pub(crate) fn open(&mut self, tag: &Tag, name: &[u8], attrs: Attrs<'_>) {
+        let token = tag.token;
+        let entry = |selected: bool, select: Option<(u32, u64)>| {
+            let attributes = match elements::listed(name) {
+                Some(listed) => with_attributes(tag.name, listed, attrs),
+                None => tag.important,
+            };
+            Entry {
+                hash: both(select.map_or(0, |(_, name)| name), attributes),
+                selected,
+                token,
+                select: select.map(|(token, _)| token),
+            }
         };
         match name {
             b"a" | b"area" | b"img" => self.links.push(entry(false, None)),
@@ -63,20 +67,23 @@ impl Lists {
 
     /// Digests of the links, the controls, and the controls with what is selected.
     pub(crate) fn digests(&self) -> [Digest; 3] {
-        let digest = |entries: Vec<Entry>| {
+        let digest = |entries: &[Entry], selection: bool| {
             let mut digest = Digest::default();
-            entries.iter().for_each(|e| digest.add(e.hash));
+            entries.iter().for_each(|entry| digest.add_in_any_order(seen(entry, selection)));
             digest
         };
-        [digest(self.sorted_links()), digest(self.sorted_controls(false)), digest(self.sorted_controls(true))]
+        [digest(&self.links, true), digest(&self.controls, false), digest(&self.controls, true)]
     }
 }
 
 fn sorted(entries: &[Entry], selection: bool) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = entries
-        .iter()
-        .map(|e| Entry { hash: if selection { both(e.hash, u64::from(e.selected)) } else { e.hash }, ..*e })
-        .collect();
+    let mut entries: Vec<Entry> =
+        entries.iter().map(|entry| Entry { hash: seen(entry, selection), ..*entry }).collect();
     entries.sort_unstable_by_key(|e| (e.hash, e.token));
     entries
+}
+
+/// The hash of an entry, with or without what is selected.
+fn seen(entry: &Entry, selection: bool) -> u64 {
+    if selection { both(entry.hash, u64::from(entry.selected)) } else { entry.hash }
 }

@@ -1,9 +1,10 @@
 //! Plain text, line by line. White space at the end of a line and of the text is not looked at.
 
-use imara_diff::{Algorithm, Diff, InternedInput};
 use restage_model::Difference;
 
+use crate::digest::hash;
 use crate::said::{Said, quoted, quoted_apart};
+use crate::stretches::stretches;
 
 /// What differs between two plain texts.
 pub fn plain_differences(expected: &[u8], actual: &[u8]) -> Vec<Difference> {
@@ -15,13 +16,8 @@ pub fn plain_differences(expected: &[u8], actual: &[u8]) -> Vec<Difference> {
 /// Tells which lines differ.
 pub(crate) fn tell_lines(said: &mut Said, expected: &[u8], actual: &[u8]) {
     let (before, after) = (lines(expected), lines(actual));
-    let mut input = InternedInput::default();
-    input.update_before(before.iter().copied());
-    input.update_after(after.iter().copied());
-    // Histogram takes time in the square of how many places differ.
-    let mut diff = Diff::compute(Algorithm::Myers, &input);
-    diff.postprocess_no_heuristic(&input);
-    for hunk in diff.hunks() {
+    let hashes = |lines: &[&[u8]]| -> Vec<u64> { lines.iter().map(|line| hash(line)).collect() };
+    for hunk in stretches(&hashes(&before), &hashes(&after)) {
         let was = &before[hunk.before.start as usize..hunk.before.end as usize];
         let is = &after[hunk.after.start as usize..hunk.after.end as usize];
         if was.len() == is.len() {

@@ -1,42 +1,61 @@
 //! Collects what differs, in words, and stops where nobody would read on.
 
+use std::collections::HashSet;
+
 use restage_model::Difference;
 
 /// More differences than these are counted, not told.
 const TOLD: usize = 200;
-/// Longer pieces are cut in a summary; the difference itself holds them whole.
+/// After so many, they are not even put into words to see whether they have been told: most have.
+const TRIED: usize = 20_000;
+/// Longer pieces are cut in a summary; the difference itself holds more of them.
 const SHOWN: usize = 90;
 /// What is shown of the common text around the part that differs.
 const AROUND: usize = 20;
+/// Of longer parts a difference holds, in bytes, what differs and a little around it, and no more than that.
+const HELD: usize = 16 * 1024;
+const HELD_AROUND: usize = 200;
 
 /// The differences found so far.
 pub(crate) struct Said {
-    seen_by: &'static str,
+    seen_by: String,
     differences: Vec<Difference>,
+    told: HashSet<Difference>,
+    tried: usize,
     more: usize,
 }
 
 impl Said {
-    pub(crate) fn by(seen_by: &'static str) -> Self {
-        Self { seen_by, differences: Vec::new(), more: 0 }
+    pub(crate) fn by(seen_by: &str) -> Self {
+        Self { seen_by: seen_by.to_owned(), differences: Vec::new(), told: HashSet::new(), tried: 0, more: 0 }
     }
 
-    /// Tells a difference: its summary, the part as expected, the part as it is. They are put into words
-    /// only when they will be told.
+    /// Whether nothing has been told.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.differences.is_empty()
+    }
+
+    /// Tells a difference, unless it has been told: its summary, the part as expected, the part as it is. They are put
+    /// into words only when they will be told.
     pub(crate) fn tell(&mut self, words: impl FnOnce() -> (String, String, String)) {
-        if self.differences.len() == TOLD {
+        if self.differences.len() == TOLD || self.tried == TRIED {
             self.more += 1;
             return;
         }
+        self.tried += 1;
         let (summary, expected, actual) = words();
-        self.differences.push(Difference { seen_by: self.seen_by.to_owned(), summary, expected, actual });
+        let (expected, actual) = held(expected, actual);
+        let difference = Difference { seen_by: self.seen_by.clone(), summary, expected, actual };
+        if self.told.insert(difference.clone()) {
+            self.differences.push(difference);
+        }
     }
 
     pub(crate) fn finish(self) -> Vec<Difference> {
         let mut differences = self.differences;
         if self.more > 0 {
             differences.push(Difference {
-                seen_by: self.seen_by.to_owned(),
+                seen_by: self.seen_by,
                 summary: format!("and {} more", self.more),
                 expected: String::new(),
                 actual: String::new(),
@@ -70,14 +89,41 @@ pub(crate) fn quoted_apart(was: &str, is: &str) -> (String, String) {
     if was.len() <= SHOWN && is.len() <= SHOWN {
         return (quoted(was), quoted(is));
     }
+    let (was, is) = apart(was, is, AROUND);
+    let part = |(before, text, after): (&str, &str, &str)| format!("\"{before}{}{after}\"", shortened(text));
+    (part(was), part(is))
+}
+
+/// Two parts as a difference holds them: whole where they are short, else from a little before to a little after what
+/// differs.
+fn held(was: String, is: String) -> (String, String) {
+    if was.len() <= HELD && is.len() <= HELD {
+        return (was, is);
+    }
+    let (was, is) = apart(&was, &is, HELD_AROUND);
+    let part = |(before, text, after): (&str, &str, &str)| {
+        if text.len() <= HELD {
+            return format!("{before}{text}{after}");
+        }
+        let (head, tail) =
+            (text.floor_char_boundary(HELD * 2 / 3), text.ceil_char_boundary(text.len() - HELD / 3));
+        format!("{before}{}…{}{after}", &text[..head], &text[tail..])
+    };
+    (part(was), part(is))
+}
+
+/// What differs of two texts, with so many characters around it; and marks for what is left out before and behind.
+type Apart<'t> = (&'static str, &'t str, &'static str);
+
+fn apart<'t>(was: &'t str, is: &'t str, around: usize) -> (Apart<'t>, Apart<'t>) {
     let front = common(was.chars(), is.chars());
     let back = common(was[front..].chars().rev(), is[front..].chars().rev());
-    let part = |text: &str| {
+    let part = |text: &'t str| {
         let end = text.len() - back;
-        let from = text[..front].char_indices().rev().nth(AROUND).map_or(0, |(i, _)| i);
-        let to = text[end..].char_indices().nth(AROUND).map_or(text.len(), |(i, _)| end + i);
-        let (before, after) = (if from > 0 { "…" } else { "" }, if to < text.len() { "…" } else { "" });
-        format!("\"{before}{}{after}\"", shortened(&text[from..to]))
+        let from = text[..front].char_indices().rev().nth(around).map_or(0, |(i, _)| i);
+        let to = text[end..].char_indices().nth(around).map_or(text.len(), |(i, _)| end + i);
+        let mark = |left_out: bool| if left_out { "…" } else { "" };
+        (mark(from > 0), &text[from..to], mark(to < text.len()))
     };
     (part(was), part(is))
 }
@@ -120,6 +166,27 @@ mod tests {
         let differences = said.finish();
         assert_eq!(differences.len(), 201);
         assert_eq!(differences[200].summary, "and 3 more");
+    }
+
+    #[test]
+    fn what_has_been_told_is_not_told_again() {
+        let mut said = Said::by("X");
+        for n in 0..50_000 {
+            said.tell(|| (format!("{}", n % 7), String::new(), String::new()));
+        }
+        let differences = said.finish();
+        assert_eq!(differences.len(), 8);
+        assert_eq!(differences[7].summary, "and 30000 more");
+    }
+
+    #[test]
+    fn of_long_parts_what_differs_is_held() {
+        let long = "é".repeat(HELD);
+        let (was, is) = held(format!("{long}1{long}"), format!("{long}2{long}"));
+        assert!(was.len() < 1000 && was.contains('1') && is.contains('2'), "{was}");
+        let (was, is) = held(format!("a{long}"), format!("b{}", "ü".repeat(HELD)));
+        assert!(was.starts_with("aé") && is.starts_with("bü") && was.len() < 2 * HELD);
+        assert_eq!(held(String::new(), "x".repeat(HELD)).1.len(), HELD);
     }
 
     #[test]

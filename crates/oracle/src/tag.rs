@@ -3,7 +3,7 @@
 use restage_html::Attrs;
 
 use crate::digest::{both, hash};
-use crate::elements;
+use crate::elements::{self, Element};
 use crate::features::Way;
 
 /// A tag of a page.
@@ -23,32 +23,33 @@ pub(crate) struct Tag {
 }
 
 impl Tag {
-    pub(crate) fn open(token: u32, name: &[u8], attrs: Attrs<'_>) -> Self {
+    pub(crate) fn open(token: u32, name: &[u8], element: Element, attrs: Attrs<'_>) -> Self {
         let name_hash = hash(name);
         // Sums, since the order of attributes means nothing.
         let mut all = [name_hash; 4];
         for (attribute, value) in attrs.iter() {
             let pair = both(hash(attribute), hash(value));
-            let (style, layout) =
-                (elements::is_style_attribute(attribute), elements::is_layout_attribute(attribute));
-            for way in Way::ALL.into_iter().filter(|way| way.keeps(style, layout)) {
-                all[way.at()] = all[way.at()].wrapping_add(pair);
+            let (style, layout) = elements::is_style_or_layout_attribute(attribute);
+            for way in Way::ALL {
+                // Without a jump: which attributes are of style is hard to foresee.
+                let kept = pair & u64::from(way.keeps(style, layout)).wrapping_neg();
+                all[way.at()] = all[way.at()].wrapping_add(kept);
             }
         }
         Self {
             token,
             closing: false,
-            style: elements::is_style(name),
-            layout: elements::is_layout(name),
+            style: element.is_style(),
+            layout: element.is_layout(),
             name: name_hash,
-            important: with_attributes(name_hash, elements::important(name), attrs),
+            important: with_attributes(name_hash, element.important(), attrs),
             all,
         }
     }
 
-    pub(crate) fn close(token: u32, name: &[u8]) -> Self {
+    pub(crate) fn close(token: u32, name: &[u8], element: Element) -> Self {
         let hash = both(1, hash(name));
-        let (style, layout) = (elements::is_style(name), elements::is_layout(name));
+        let (style, layout) = (element.is_style(), element.is_layout());
         Self { token, closing: true, style, layout, name: hash, important: hash, all: [hash; 4] }
     }
 }
@@ -60,9 +61,11 @@ pub(crate) fn with_attributes(name: u64, counting: &[(&str, Option<&str>)], attr
         let value = attrs.get(attribute).or(default.map(str::as_bytes));
         let value = match value {
             None => 0,
-            Some(value) if elements::is_keyword(attribute) => hash(&value.to_ascii_lowercase()),
+            Some(value) if elements::is_keyword(attribute) && value.iter().any(u8::is_ascii_uppercase) => {
+                hash(&value.to_ascii_lowercase())
+            }
             // What a script does is not looked at (P4).
-            Some(value) if is_script(value) => hash(b"javascript:"),
+            Some(value) if !elements::is_keyword(attribute) && is_script(value) => hash(b"javascript:"),
             Some(value) => hash(value),
         };
         out = both(out, value);

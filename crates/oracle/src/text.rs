@@ -11,7 +11,9 @@ use crate::digest::{Digest, hash};
 
 /// What stands for a date in the masked words.
 const DATE: &str = "\u{27e8}date\u{27e9}";
-/// Ends a line. Text has no such character: the tokenizer replaces it.
+/// No date is longer: weekday, day, month, year, at, time, pm, zone.
+const LONGEST_DATE: usize = 10;
+/// Ends a line. A page has hardly ever such a character of its own; where it has, that ends a line, too.
 pub(crate) const BREAK: char = '\0';
 
 /// A word: its hash, where its text is, and which line it is of.
@@ -28,16 +30,23 @@ pub(crate) struct Word {
 pub(crate) struct Text {
     characters: String,
     words: Vec<Word>,
-    masked: Vec<Word>,
-    /// Of the masked words those that are dates.
+    /// The dates, each of which stands for the words it is made of.
     dates: Vec<Word>,
 }
 
 impl Text {
+    /// Makes room for so many bytes.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.characters.reserve(bytes);
+    }
+
     /// Adds the text between two tags; what of it follows without white space on what was before, if anything.
     pub(crate) fn push(&mut self, text: &[u8]) -> Range<u32> {
         let from = self.characters.len() as u32;
-        self.characters.push_str(&String::from_utf8_lossy(text));
+        match std::str::from_utf8(text) {
+            Ok(text) => self.characters.push_str(text),
+            Err(_) => self.characters.push_str(&String::from_utf8_lossy(text)),
+        }
         from..self.characters.len() as u32
     }
 
@@ -50,15 +59,17 @@ impl Text {
 
     /// Finds the words, once all text is there.
     pub(crate) fn finish(&mut self) {
+        self.words.reserve(self.characters.len() / 6);
         let mut line = 0;
         let mut start = None;
-        for (at, c) in self.characters.char_indices() {
+        // What ends a word is of ASCII, and no byte of another character is.
+        for (at, &byte) in self.characters.as_bytes().iter().enumerate() {
             // HTML's white space; a no-break space is content.
-            if c.is_ascii_whitespace() || c == BREAK {
+            if byte.is_ascii_whitespace() || byte == BREAK as u8 {
                 if let Some(from) = start.take() {
                     self.words.push(word(&self.characters, from, at, line));
                 }
-                line += u32::from(c == BREAK);
+                line += u32::from(byte == BREAK as u8);
             } else if start.is_none() {
                 start = Some(at);
             }
@@ -75,7 +86,7 @@ impl Text {
             (Digest::default(), Digest::default(), Digest::default());
         characters.add(hash(self.characters.trim_end_matches(BREAK).as_bytes()));
         self.words.iter().for_each(|w| words.add(w.hash));
-        self.masked.iter().for_each(|w| masked.add(w.hash));
+        self.masked().for_each(|w| masked.add(w.hash));
         [characters, words, masked]
     }
 
@@ -83,8 +94,18 @@ impl Text {
         &self.words
     }
 
-    pub(crate) fn masked(&self) -> &[Word] {
-        &self.masked
+    /// The words with each date as one.
+    pub(crate) fn masked(&self) -> impl Iterator<Item = Word> {
+        let (mut words, mut dates) = (self.words.as_slice(), self.dates.iter().peekable());
+        std::iter::from_fn(move || {
+            let (&word, rest) = words.split_first()?;
+            let Some(date) = dates.next_if(|date| date.from == word.from) else {
+                words = rest;
+                return Some(word);
+            };
+            words = &words[words.iter().take_while(|w| w.to <= date.to).count()..];
+            Some(*date)
+        })
     }
 
     /// The characters in pieces: words, and what stands between them.
@@ -124,36 +145,32 @@ impl Text {
         self.dates.get(next).copied().filter(|d| d.from <= at)
     }
 
-    /// Whether a place is inside a word: no white space stands before it.
-    pub(crate) fn is_inside_word(&self, at: u32) -> bool {
-        let before = self.characters[..at as usize].chars().next_back();
-        before.is_some_and(|c| !c.is_ascii_whitespace() && c != BREAK)
-    }
-
     fn mask_dates(&mut self) {
-        let texts: Vec<&str> =
-            self.words.iter().map(|w| &self.characters[w.from as usize..w.to as usize]).collect();
-        let bares: Vec<&str> = texts.iter().map(|text| bare(text)).collect();
+        let text = |word: &Word| &self.characters[word.from as usize..word.to as usize];
         let mut at = 0;
-        while at < texts.len() {
-            // No date is longer than ten words: weekday, day, month, year, at, time, pm, zone.
-            let length =
-                if may_begin_date(bares[at]) { date_length(&bares[at..bares.len().min(at + 10)]) } else { 0 };
+        while let Some(&here) = self.words.get(at) {
+            let first = text(&here);
+            let begin = bare(first);
+            let mut length = 0;
+            let mut end = begin;
+            if may_begin_date(begin) {
+                let ahead = &self.words[at..self.words.len().min(at + LONGEST_DATE)];
+                let mut bares = [""; LONGEST_DATE];
+                bares.iter_mut().zip(ahead).for_each(|(bares, word)| *bares = bare(text(word)));
+                length = date_length(&bares[..ahead.len()]);
+                end = bares[length.saturating_sub(1)];
+            }
             if length == 0 {
-                self.masked.push(self.words[at]);
                 at += 1;
                 continue;
             }
-            let (first, last) = (texts[at], texts[at + length - 1]);
+            let last = self.words[at + length - 1];
             // What stands around the date stays: a parenthesis or a full stop is not part of it.
-            let before = &first[..first.find(bares[at]).unwrap_or(0)];
-            let end = bares[at + length - 1];
-            let after = &last[last.rfind(end).map_or(last.len(), |i| i + end.len())..];
+            let before = &first[..first.find(begin).unwrap_or(0)];
+            let after = text(&last);
+            let after = &after[after.rfind(end).map_or(after.len(), |i| i + end.len())..];
             let hash = hash(format!("{before}{DATE}{after}").as_bytes());
-            let (from, to) = (self.words[at].from, self.words[at + length - 1].to);
-            let date = Word { hash, from, to, line: self.words[at].line };
-            self.masked.push(date);
-            self.dates.push(date);
+            self.dates.push(Word { hash, from: here.from, to: last.to, line: here.line });
             at += length;
         }
     }

@@ -11,7 +11,7 @@ use crate::features::{Features, FormDetail, TagDetail, TextDetail};
 use crate::format::Kind;
 use crate::listed::Entry;
 use crate::tag::Tag;
-use crate::text::{BREAK, Word};
+use crate::text::Word;
 
 /// Tells the text `b` from the tag `<b>` where both are of one sequence.
 const TEXT: u64 = 0x7465_7874;
@@ -51,6 +51,13 @@ pub(crate) enum Section {
     Unordered(Vec<Item>),
 }
 
+/// How much of the text has been told, piece by piece.
+struct Told<'a> {
+    to: u32,
+    /// The words that have not been told, or not to their end.
+    words: &'a [Word],
+}
+
 impl Document<'_> {
     /// Whether a comparator of these features sees a difference.
     pub(crate) fn differs(&self, other: &Self, features: Features) -> bool {
@@ -69,7 +76,7 @@ impl Document<'_> {
                 _ if features == Features::document(TextDetail::Exact) => a.document[0] != b.document[0],
                 _ if features == Features::document(TextDetail::Words) => a.document[1] != b.document[1],
                 _ => {
-                    digest(&self.in_place(features)) != digest(&other.in_place(features))
+                    self.in_place_digest(features) != other.in_place_digest(features)
                         || listed_differ(a, b, features)
                 }
             };
@@ -118,10 +125,22 @@ impl Document<'_> {
 
     /// Tags and the text among them, each in its place. Text goes on across tags that are not seen.
     pub(crate) fn in_place(&self, features: Features) -> Vec<Item> {
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(self.tags.len() + self.text().words().len());
+        self.each_in_place(features, &mut |item| items.push(item));
+        items
+    }
+
+    /// The digest of the same.
+    pub(crate) fn in_place_digest(&self, features: Features) -> Digest {
+        let mut digest = Digest::default();
+        self.each_in_place(features, &mut |item| digest.add(item.hash));
+        digest
+    }
+
+    fn each_in_place(&self, features: Features, take: &mut impl FnMut(Item)) {
         let mut runs = self.runs.iter().peekable();
         let mut sheets = self.sheets.iter().filter(|_| features.style).peekable();
-        let mut told = 0;
+        let mut told = Told { to: 0, words: self.text().words() };
         let mut piece: Option<Range<u32>> = None;
         for at in 0..=self.tags.len() {
             while let Some((_, run)) = runs.next_if(|(after, _)| *after as usize == at) {
@@ -129,53 +148,64 @@ impl Document<'_> {
             }
             while let Some((_, token)) = sheets.next_if(|(after, _)| *after as usize == at) {
                 let hash = self.sheet_hash(*token, features.text);
-                items.push(Item { hash, origin: Origin::Sheet(*token) });
+                take(Item { hash, origin: Origin::Sheet(*token) });
             }
             let tag = self.tags.get(at).filter(|tag| is_seen(tag, features));
             if tag.is_none() && at < self.tags.len() {
                 continue;
             }
             if let Some(piece) = piece.take() {
-                self.text_items(told, &piece, features.text, &mut items);
-                told = piece.end;
+                self.text_items(&mut told, &piece, features.text, take);
             }
             if let Some(tag) = tag {
-                items.push(Item { hash: tag_hash(tag, features), origin: Origin::Tag(tag.token) });
+                take(Item { hash: tag_hash(tag, features), origin: Origin::Tag(tag.token) });
             }
         }
-        items
     }
 
     /// A piece of text between tags. A word that goes on from the piece before is not the same as one that
-    /// does not; and where a line ended since (at `told`) by a tag that is not seen, that is seen.
-    fn text_items(&self, told: u32, piece: &Range<u32>, detail: TextDetail, items: &mut Vec<Item>) {
+    /// does not; and where a line ended since by a tag that is not seen, that is seen.
+    fn text_items(
+        &self,
+        told: &mut Told<'_>,
+        piece: &Range<u32>,
+        detail: TextDetail,
+        take: &mut impl FnMut(Item),
+    ) {
         let origin = |from: u32, to: u32| Origin::Word { from, to, line: piece.start };
         if detail == TextDetail::Exact {
-            let hash = both(TEXT, hash(self.text().slice(told..piece.end).as_bytes()));
-            items.push(Item { hash, origin: origin(piece.start, piece.end) });
+            let hash = both(TEXT, hash(self.text().slice(told.to..piece.end).as_bytes()));
+            told.to = piece.end;
+            take(Item { hash, origin: origin(piece.start, piece.end) });
             return;
         }
-        let is_space = |c: char| c.is_ascii_whitespace() || c == BREAK;
-        let mut at = piece.start;
-        for part in self.text().slice(piece.clone()).split_inclusive(is_space) {
-            let word = part.trim_end_matches(is_space);
-            let (from, to) = (at, at + word.len() as u32);
-            at += part.len() as u32;
-            if word.is_empty() {
-                continue;
+        while let Some((word, rest)) = told.words.split_first() {
+            if word.from >= piece.end {
+                break;
             }
-            let date = self.text().date_at(from).filter(|_| detail == TextDetail::WordsWithoutDates);
+            // As much of the word as is of this piece: tags may stand in a word.
+            let (from, to) = (word.from.max(piece.start), word.to.min(piece.end));
+            if word.to <= piece.end {
+                told.words = rest;
+            }
+            let masked = detail == TextDetail::WordsWithoutDates;
+            let date = if masked { self.text().date_at(from) } else { None };
             match date {
                 // The whole date stands where it begins.
                 Some(date) if date.from == from => {
-                    items.push(Item { hash: both(TEXT, date.hash), origin: origin(date.from, date.to) });
+                    take(Item { hash: both(TEXT, date.hash), origin: origin(date.from, date.to) });
                 }
                 Some(_) => {}
                 None => {
-                    let glued = from == piece.start && self.text().is_inside_word(from);
-                    let hash = both(TEXT + u64::from(glued), hash(word.as_bytes()));
-                    items.push(Item { hash, origin: origin(from, to) });
+                    let glued = word.from < from;
+                    let whole = !glued && word.to == to;
+                    let part = if whole { word.hash } else { hash(self.text().slice(from..to).as_bytes()) };
+                    let hash = both(TEXT + u64::from(glued), part);
+                    take(Item { hash, origin: origin(from, to) });
                 }
+            }
+            if word.to > piece.end {
+                break;
             }
         }
     }
@@ -183,7 +213,7 @@ impl Document<'_> {
     fn words(&self, detail: TextDetail) -> Vec<Item> {
         match detail {
             TextDetail::Nothing => Vec::new(),
-            TextDetail::WordsWithoutDates => self.text().masked().iter().copied().map(word).collect(),
+            TextDetail::WordsWithoutDates => self.text().masked().map(word).collect(),
             TextDetail::Words => self.text().words().iter().copied().map(word).collect(),
             TextDetail::Exact => self.text().pieces().into_iter().map(word).collect(),
         }
@@ -195,12 +225,12 @@ impl Document<'_> {
     }
 
     fn tags_digest(&self, features: Features) -> Digest {
-        let way = features.way().at();
+        let way = features.way();
         match (features.tags, features.closing) {
             (TagDetail::Nothing, _) => Digest::default(),
-            (TagDetail::Names, false) => self.digests.names[way],
-            (TagDetail::Important, false) => self.digests.important[way],
-            (TagDetail::All, true) => self.digests.all[way],
+            (TagDetail::Names, false) if way.is_named() => self.digests.names[way.at()],
+            (TagDetail::Important, false) if way.is_named() => self.digests.important[way.at()],
+            (TagDetail::All, true) if way.is_named() => self.digests.all[way.at()],
             _ => digest(&self.tags_seen(features)),
         }
     }

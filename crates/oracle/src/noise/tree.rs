@@ -6,7 +6,7 @@
 use restage_html::{Token, Tokens};
 
 use super::selector::{Level, element};
-use crate::elements;
+use crate::elements::Element;
 
 /// A page's elements; the first node is the page itself.
 pub(crate) struct Tree<'t> {
@@ -80,7 +80,7 @@ impl<'t> Tree<'t> {
                     tree.nodes.push(node);
                     let index = tree.nodes.len() - 1;
                     tree.nodes[parent].children.push(Child::Element(index));
-                    if !self_closing && !elements::is_void(name) {
+                    if !self_closing && !Element::of(name).is_void() {
                         open.push(index);
                     }
                 }

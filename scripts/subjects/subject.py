@@ -16,7 +16,10 @@ class Subject:
 
     def script(self, script, *arguments):
         command = [os.path.join(HERE, self.name, script), self.folder, *arguments]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{self.name}/{script} ended with {done.returncode}")
+        return done.stdout
 
     def restage(self, *arguments):
         """Runs restage in the subject's folder; what it printed as JSON. It exits 1 where it finds differences."""

@@ -23,15 +23,12 @@ type Link<'a> = (&'a str, Cow<'a, str>);
 /// Finds the live counterpart of a click on `wanted`. Structure comes before value: a link is known by its
 /// text and the shape of its address.
 pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
-    let recorded = links(&visit.recorded_page().links, |href| visit.recorded_uri(href));
-    let Some(&(text, ref uri)) = recorded.iter().find(|(_, uri)| uri == wanted) else {
-        return Click::NotALink;
-    };
-    let live = links(&visit.live_page().links, |href| visit.live_uri(href));
-    match counterpart(&recorded, &live, text, uri) {
+    let (recorded, live) = (&visit.recorded_page().links, &visit.live_page().links);
+    let Some(text) = text_of(visit, recorded, wanted) else { return Click::NotALink };
+    match counterpart(visit, recorded, live, text, wanted) {
         Some(uri) => Click::Offered(uri),
         None => Click::Gone(format!(
-            "the page of step {} no longer has the link \"{text}\" to {uri}",
+            "the page of step {} no longer has the link \"{text}\" to {wanted}",
             visit.number
         )),
     }
@@ -40,17 +37,31 @@ pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
 /// Finds the live counterpart of what a page made the browser ask for: an image, a script, a style. A page may
 /// well do without one: that is no click which is no longer possible.
 pub(crate) fn fetch(visit: &Visit, wanted: &str) -> Option<String> {
-    let recorded = links(&visit.recorded_page().resources, |href| visit.recorded_uri(href));
-    let &(text, ref uri) = recorded.iter().find(|(_, uri)| uri == wanted)?;
-    let live = links(&visit.live_page().resources, |href| visit.live_uri(href));
-    counterpart(&recorded, &live, text, uri)
+    let (recorded, live) = (&visit.recorded_page().resources, &visit.live_page().resources);
+    let text = text_of(visit, recorded, wanted)?;
+    counterpart(visit, recorded, live, text, wanted)
 }
 
-fn counterpart(recorded: &[Link<'_>], live: &[Link<'_>], text: &str, uri: &str) -> Option<String> {
+/// The text of the recorded link to an address.
+fn text_of<'a>(visit: &Visit, recorded: &'a [restage_html::Link], wanted: &str) -> Option<&'a str> {
+    let leads_there =
+        |link: &&restage_html::Link| visit.recorded_uri(&link.href).is_some_and(|uri| uri == wanted);
+    recorded.iter().find(leads_there).map(|link| link.text.as_str())
+}
+
+fn counterpart(
+    visit: &Visit,
+    recorded: &[restage_html::Link],
+    live: &[restage_html::Link],
+    text: &str,
+    uri: &str,
+) -> Option<String> {
+    let live = &links(live, |href| visit.live_uri(href));
     // The common case: nothing about it has changed.
     if live.iter().any(|(t, u)| *t == text && u == uri) {
         return Some(uri.to_owned());
     }
+    let recorded = &links(recorded, |href| visit.recorded_uri(href));
     let same_text = |t: &str| t == text;
     let (fine, coarse) = (without_ids(uri), Key::of("GET", uri, ""));
     let same_fine = |u: &str| without_ids(u) == fine;

@@ -242,9 +242,6 @@ def ada_replaces_her_picture(browser):
     browser.submit("dw__upload", upload=("otter2.png", BETTER_PICTURE))
     browser.click("History")
     browser.click(href="mediado=diff", nth=0)
-    browser.click("Media Manager")
-    browser.click("otter.png")
-    browser.submit("mediamanager__btn_delete")
 
 
 def grace_uses_the_media_popup(browser):
@@ -319,6 +316,9 @@ def alan_deletes_a_page(browser):
     browser.click("Admin")
     browser.click("Revert Manager")
     browser.submit("filter", filter="later boat")
+    browser.click("Media Manager")
+    browser.click("otter.png")
+    browser.submit("mediamanager__btn_delete")
 
 
 def ada_leaves_a_draft(browser):

@@ -10,6 +10,9 @@ use super::{ServerError, dotnet, go, java, node, php, python, ruby, sql};
 /// A page with more errors than these has none that is worth finding.
 const MOST: usize = 1000;
 
+/// After so many bytes of lines that may have held an error, the rest of them is not read.
+const TRIED: usize = 2 << 20;
+
 /// A way in which errors are printed.
 pub(super) struct Form {
     /// A string that every error of this form has in one of its lines.
@@ -66,6 +69,7 @@ pub(super) fn read(lines: &Lines, found: &mut Vec<ServerError>) {
     let mut seen = std::collections::HashSet::new();
     let mut forms: Vec<usize> = Vec::new();
     let mut here = Vec::new();
+    let mut tried = 0;
     for at in 0..lines.len() {
         let line = lines.get(at);
         forms.clear();
@@ -76,6 +80,7 @@ pub(super) fn read(lines: &Lines, found: &mut Vec<ServerError>) {
             }
         }
         forms.sort_unstable();
+        tried += if forms.is_empty() { 0 } else { line.len() };
         for &form in &forms {
             (FORMS[form].read)(lines, at, &mut here);
         }
@@ -84,7 +89,7 @@ pub(super) fn read(lines: &Lines, found: &mut Vec<ServerError>) {
                 found.push(error);
             }
         }
-        if found.len() >= MOST {
+        if found.len() >= MOST || tried >= TRIED {
             return;
         }
     }

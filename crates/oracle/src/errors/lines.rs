@@ -1,6 +1,9 @@
 //! A page or a log as plain lines: tags gone, entities and escapes undone, blank lines left out.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use crate::lookup::Lookup;
 
 /// A longer line is read in pieces, so that no form has to read far.
 const LONGEST: usize = 4096;
@@ -10,11 +13,22 @@ const OVERLAP: usize = 1024;
 const LONGEST_TAG: usize = 256;
 
 /// Tags that leave nothing, since a sentence goes on across them.
-const INLINE: &str = "a abbr b bdi big cite code em font i kbd mark s samp small span strong sub tt u";
+#[rustfmt::skip]
+const INLINE: &[&str] = &[
+    "a", "abbr", "b", "bdi", "big", "cite", "code", "em", "font", "i", "kbd", "mark", "s", "samp", "small", "span",
+    "strong", "sub", "tt", "u",
+];
 /// Tags that end a line. Only known names are tags: `<init>`, `<module>` and `<anonymous>` are parts of traces.
-const BLOCK: &str = "article aside blockquote body br button caption center dd details div dl dt fieldset footer form h1 \
-    h2 h3 h4 h5 h6 head header hr html img input label li link meta nav ol option p pre script section \
-    select style summary table tbody td textarea th thead title tr ul wbr";
+#[rustfmt::skip]
+const BLOCK: &[&str] = &[
+    "article", "aside", "blockquote", "body", "br", "button", "caption", "center", "dd", "details", "div", "dl", "dt",
+    "fieldset", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "img", "input",
+    "label", "li", "link", "meta", "nav", "ol", "option", "p", "pre", "script", "section", "select", "style",
+    "summary", "table", "tbody", "td", "textarea", "th", "thead", "title", "tr", "ul", "wbr",
+];
+const IS_INLINE: u32 = 1;
+const IS_BLOCK: u32 = 2;
+static TAGS: Lookup = Lookup::new().with(INLINE, IS_INLINE).with(BLOCK, IS_BLOCK);
 
 /// The lines of a text.
 pub(super) struct Lines {
@@ -112,14 +126,14 @@ fn without_tags(text: &str) -> String {
     while let Some(at) = rest.find(['<', '&', '\\', '\r', '\u{a0}']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let (put, length) = match rest.as_bytes()[0] {
+        let (put, length): (Cow<'_, str>, usize) = match rest.as_bytes()[0] {
             b'<' => tag(rest).map_or(("<".into(), 1), |(put, length)| (put.into(), length)),
-            b'&' => entity(rest).unwrap_or_else(|| ("&".into(), 1)),
+            b'&' => entity(rest).map_or_else(|| ("&".into(), 1), |(put, length)| (put.into(), length)),
             // A log of one line an entry writes a trace's line ends as `\n`.
             b'\\' if breaks_trace(rest) => ("\n".into(), 2),
             b'\\' => ("\\".into(), 1),
             b'\r' => ("\n".into(), 1),
-            _ => (" ".to_owned(), '\u{a0}'.len_utf8()),
+            _ => (" ".into(), '\u{a0}'.len_utf8()),
         };
         out.push_str(&put);
         rest = &rest[length..];
@@ -132,13 +146,10 @@ fn without_tags(text: &str) -> String {
 fn tag(text: &str) -> Option<(&'static str, usize)> {
     let name = text[1..].strip_prefix('/').unwrap_or(&text[1..]);
     let length = name.bytes().take(12).take_while(u8::is_ascii_alphanumeric).count();
-    let name = name[..length].to_ascii_lowercase();
-    let put = if INLINE.split(' ').any(|tag| tag == name) {
-        ""
-    } else if BLOCK.split(' ').any(|tag| tag == name) {
-        "\n"
-    } else {
-        return None;
+    let put = match TAGS.get_in_any_case(&name.as_bytes()[..length]) {
+        IS_INLINE => "",
+        IS_BLOCK => "\n",
+        _ => return None,
     };
     let end = text.bytes().take(LONGEST_TAG).position(|b| b == b'>')?;
     Some((put, end + 1))

@@ -337,6 +337,18 @@ fn a_page_of_nothing_but_errors_is_read_in_time() {
     find_errors("Traceback (most recent call last)\n".repeat(50_000).as_bytes());
     find_errors("  thrown in a on line 1\n".repeat(50_000).as_bytes());
     find_errors(&b"<b".repeat(500_000));
+    // What cannot be read in time is not read to its end; each of these took half a minute.
+    find_errors("on line ".repeat(6_000_000).as_bytes());
+    find_errors("    at f (/srv/a.js:1:2)\n".repeat(2_000_000).as_bytes());
+    find_errors(("<".repeat(50_000_000) + " on line ").as_bytes());
+}
+
+#[test]
+fn an_error_at_the_end_of_a_long_page_is_found() {
+    let row = "<tr><td><a href='/x'>a line of text</a></td><td>12</td></tr>\n";
+    let page =
+        row.repeat(300_000) + "<b>Warning</b>:  Undefined variable $x in <b>/a.php</b> on line <b>3</b>";
+    assert_eq!(find_errors(page.as_bytes()).len(), 1);
 }
 
 fn piece() -> impl Strategy<Value = String> {

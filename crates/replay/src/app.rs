@@ -19,7 +19,9 @@ use crate::rest::wait_for_rest;
 const MARK: &str = "RESTAGE_APP_MARK";
 /// How long an app may take to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// No more of the answer that says that it is ready is read.
+/// How long the rest of the answer is waited for that says that it is ready.
+const DRAIN: Duration = Duration::from_millis(200);
+/// No more of that answer is read.
 const LARGEST_READY: u64 = 64 << 20;
 /// How much of its last output is shown when it fails.
 const SHOWN_LINES: usize = 20;
@@ -215,8 +217,9 @@ fn answers(address: SocketAddr, path: &str) -> bool {
         stream.write_all(request.as_bytes())?;
         let mut head = [0; 12];
         stream.read_exact(&mut head)?;
-        // To its end: an app whose client leaves in the middle may log that as an error.
-        std::io::copy(&mut stream.take(LARGEST_READY), &mut std::io::sink())?;
+        // To its end, but not for ever: an app whose client leaves in the middle may log that as an error.
+        stream.set_read_timeout(Some(DRAIN))?;
+        let _ = std::io::copy(&mut stream.take(LARGEST_READY), &mut std::io::sink());
         Ok(head.starts_with(b"HTTP/1.") && head[9] < b'5')
     };
     ask().unwrap_or(false)

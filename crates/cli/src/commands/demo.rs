@@ -66,7 +66,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(&mut work, "baseline", &suite, &app, &mut progress::on_tick(&bar))?.run;
     bar.finish_and_clear();
-    story.tell("a step whose two answers differ (a date, a random recommendation, a token) is judged by what does not".to_owned());
+    story.tell(
+        "what differs between the two (a date, a random recommendation, a token) is masked from now on"
+            .to_owned(),
+    );
 
     story.chapter("the same release once more: nothing may fail");
     let rules = judging::Rules::of(&project, None)?;

@@ -11,7 +11,7 @@ use restage_oracle::{
 use restage_replay::{CALIBRATION_HOURS_AHEAD, libfaketime};
 
 use crate::Trouble;
-use crate::judging::{Against, Bodies};
+use crate::judging::{Baseline, Bodies};
 use crate::subject::Subject;
 
 /// What was learnt.
@@ -37,12 +37,12 @@ impl Subject {
             runs.push(self.project.store.steps(run.id)?);
         }
         let store = &self.project.store;
-        let against = Against::of(store, baseline)?;
+        let baseline = Baseline::of(store, baseline)?;
         let calibration = Calibration {
-            expected: &against.steps,
+            expected: &baseline.steps,
             runs: &runs,
             check: None,
-            keys: &against.keys,
+            keys: &baseline.keys,
             at_most: &Comparator::ALL[0],
             one_day: false,
             json: JsonRules::default(),

@@ -3,65 +3,46 @@
 use std::collections::HashMap;
 
 use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, Sighting, compare_runs, sightings};
+use restage_oracle::{
+    BodySource, Judged, Oracle, OracleRules, Profile, RunNoise, Sighting, compare_runs, compare_runs_knowing,
+    sightings,
+};
 use restage_store::{Store, StoreError};
 
 use crate::Trouble;
+use crate::calibrated::Calibrated;
 
 /// Compares two runs; the baseline's check says what is noise.
 pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Result<Comparison, Trouble> {
-    Against::of(store, baseline)?.judge(store, actual, &oracle.clone().into(), None)
+    let (baseline, steps, oracle) =
+        (Baseline::of(store, baseline)?, store.steps(actual.id)?, oracle.clone().into());
+    let judged = baseline.judged((&actual.name, &steps), &oracle, None);
+    Ok(compare_runs(judged, &Bodies(store), &mut || {})?)
 }
 
-/// A baseline that runs are judged against, read once.
-#[derive(Clone, Debug)]
-pub struct Against {
-    /// Its name.
-    pub name: String,
+/// A baseline, read once.
+#[derive(Debug)]
+pub struct Baseline {
     /// Its steps.
     pub steps: Vec<Step>,
     /// The key of each of them.
     pub keys: HashMap<StepAt, Key>,
+    name: String,
     check: Option<Vec<Step>>,
     sessions: Vec<String>,
 }
 
-impl Against {
+impl Baseline {
     /// Reads a baseline and its check.
     pub fn of(store: &Store, baseline: &Run) -> Result<Self, Trouble> {
         let steps = store.steps(baseline.id)?;
         Ok(Self {
-            name: baseline.name.clone(),
             keys: keys(store, &steps)?,
+            name: baseline.name.clone(),
             check: baseline.check.map(|id| store.steps(id)).transpose()?,
             sessions: store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect(),
             steps,
         })
-    }
-
-    /// What `restage test` says of a run.
-    pub fn judge(
-        &self,
-        store: &Store,
-        actual: &Run,
-        oracle: &OracleRules,
-        profile: Option<&Profile>,
-    ) -> Result<Comparison, Trouble> {
-        let steps = store.steps(actual.id)?;
-        let judged = self.judged((&actual.name, &steps), oracle, profile);
-        Ok(compare_runs(judged, &Bodies(store), &mut || {})?)
-    }
-
-    /// What all comparators would say.
-    pub fn sightings(
-        &self,
-        store: &Store,
-        actual: &Run,
-        oracle: &OracleRules,
-        profile: Option<&Profile>,
-    ) -> Result<Vec<Sighting>, Trouble> {
-        let steps = store.steps(actual.id)?;
-        Ok(sightings(self.judged((&actual.name, &steps), oracle, profile), &Bodies(store))?)
     }
 
     fn judged<'a>(
@@ -79,6 +60,46 @@ impl Against {
             oracle,
             profile,
         }
+    }
+}
+
+/// A baseline that many runs are judged against: its noise is learnt once.
+#[derive(Debug)]
+pub struct Against {
+    baseline: Baseline,
+    /// What `restage calibrate` has learnt, where it was asked.
+    pub calibrated: Option<Calibrated>,
+    noise: RunNoise,
+}
+
+impl Against {
+    /// Learns the noise.
+    pub fn of(store: &Store, baseline: &Run, calibrated: Option<Calibrated>) -> Result<Self, Trouble> {
+        let baseline = Baseline::of(store, baseline)?;
+        let profile = calibrated.as_ref().map(|calibrated| &calibrated.profile);
+        // Neither run nor oracle matters.
+        let noise =
+            RunNoise::learn(&baseline.judged(("", &[]), &Oracle::Nothing.into(), profile), &Bodies(store))?;
+        Ok(Self { baseline, calibrated, noise })
+    }
+
+    /// What `restage test` says of a run by these oracles.
+    pub fn judge(&self, store: &Store, run: &Run, oracle: &OracleRules) -> Result<Comparison, Trouble> {
+        let steps = store.steps(run.id)?;
+        let judged = self.baseline.judged((&run.name, &steps), oracle, self.profile());
+        Ok(compare_runs_knowing(&self.noise, judged, &Bodies(store), &mut || {})?)
+    }
+
+    /// What all comparators would say.
+    pub fn sightings(&self, store: &Store, run: &Run) -> Result<Vec<Sighting>, Trouble> {
+        let steps = store.steps(run.id)?;
+        let any = Oracle::Nothing.into();
+        let judged = self.baseline.judged((&run.name, &steps), &any, self.profile());
+        Ok(sightings(&self.noise, judged, &Bodies(store))?)
+    }
+
+    fn profile(&self) -> Option<&Profile> {
+        self.calibrated.as_ref().map(|calibrated| &calibrated.profile)
     }
 }
 

@@ -45,11 +45,11 @@ pub use calibrated::Calibrated;
 pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
-pub use judging::{Against, judge};
+pub use judging::{Against, Baseline, judge};
 pub use nginx::{AccessLog, nginx};
 pub use oracles::{
     BoxPlot, Case, CleanPairs, Counts, Group, Judging, OracleStudy, Ranked, Score, Shown, Spread, Trial,
-    Truth, best_unions, default_oracle,
+    Truth, best_unions,
 };
 pub use pages::{Distinct, serve};
 pub use process::{Server, free_port};

@@ -3,7 +3,7 @@
 //! First every fault with chance and the clock fixed: that is where it is true that a fault shows. Then with both
 //! as they are, on several days, each fault beside a clean twin, judged in several ways.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,8 +12,10 @@ use std::time::Instant;
 use clap::Parser;
 use restage_bench::{
     Against, Calibrated, Case, CleanPairs, Day, Judging, OracleStudy, Seen, Subject, Trial, Trouble, Truth,
-    bookstore_mode, default_oracle, seen, stop_on_interrupt,
+    bookstore_mode, seen, stop_on_interrupt,
 };
+use restage_model::Run;
+use restage_store::Store;
 
 /// The days that runs are on: other days, months and years, as paper 2's nine executions were. None is a day that
 /// calibrate looks at.
@@ -76,23 +78,24 @@ fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
     let mut subject = Subject::noisy(stop, &truth.lengths)?;
     let baseline = subject.baseline("baseline")?;
     let calibrated = subject.calibrated(&baseline)?;
-    let against = Against::of(&subject.project.store, &baseline)?;
-    let mut ways = ways(against, calibrated.clone());
+    let mut ways = ways(&subject.project.store, &baseline, &calibrated)?;
     let mut clean_runs = Vec::new();
     for (number, shown) in truth.in_pages().enumerate() {
         let day = Day(DAYS[number % DAYS.len()]);
         let name = shown.fault.name();
         let faulty = subject.replayed_on(day, &baseline, name, &[shown.fault])?;
         let clean = subject.replayed_on(day, &baseline, &format!("clean beside {name}"), &[])?;
-        let store = &mut subject.project.store;
-        let (in_faulty, in_clean) = (seen(store, &baseline, &faulty)?, seen(store, &baseline, &clean)?);
-        for (judging, trial) in &mut ways {
-            trial.cases.push(Case {
-                fault: shown.fault,
-                faulty: shown.beside(judging.verdicts(store, &faulty, &in_faulty)?),
-                clean: judging.verdicts(store, &clean, &in_clean)?,
-            });
+        let verdicts = |run: &Run| verdicts(&subject.project.store_path, &baseline, run, &ways);
+        let (in_faulty, in_clean) = std::thread::scope(|scope| {
+            let in_faulty = scope.spawn(|| verdicts(&faulty));
+            let in_clean = verdicts(&clean);
+            (in_faulty.join(), in_clean)
+        });
+        let in_faulty = in_faulty.map_err(|_| "a thread that judges has panicked")??;
+        for (((_, trial), faulty), clean) in ways.iter_mut().zip(in_faulty).zip(in_clean?) {
+            trial.cases.push(Case { fault: shown.fault, faulty: shown.beside(faulty), clean });
         }
+        let store = &mut subject.project.store;
         store.remove_run(faulty.id)?;
         if clean_runs.len() < DAYS.len() {
             clean_runs.push(clean);
@@ -104,8 +107,20 @@ fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
     Ok(Noisy { pairs, calibrated, trials: ways.into_iter().map(|(_, trial)| trial).collect() })
 }
 
+/// By whom each step of a run fails, in each way.
+fn verdicts(
+    store: &Path,
+    baseline: &Run,
+    run: &Run,
+    ways: &[(Judging, Trial)],
+) -> Result<Vec<Vec<Seen>>, Trouble> {
+    let store = Store::open(store)?;
+    let steps = seen(&store, baseline, run)?;
+    ways.iter().map(|(judging, _)| judging.verdicts(&store, run, &steps)).collect()
+}
+
 /// The ways to judge, each with a trial that has no cases yet. A further way is a further entry.
-fn ways(against: Against, calibrated: Calibrated) -> Vec<(Judging, Trial)> {
+fn ways(store: &Store, baseline: &Run, calibrated: &Calibrated) -> Result<Vec<(Judging, Trial)>, Trouble> {
     let ways = [
         (
             Judging::Alone,
@@ -114,14 +129,14 @@ fn ways(against: Against, calibrated: Calibrated) -> Vec<(Judging, Trial)> {
             "Dates, tokens, recommendations and ties are as they come. Each comparator is on its own, as in the paper.",
         ),
         (
-            Judging::Checked(against.clone()),
+            Judging::Test(Against::of(store, baseline, None)?),
             "checked",
             "As they are, and checked for noise",
             "What `restage test --oracle` says: Flist, Errors and Headers always count, the parts in which the baseline\n\
              differs from its check are masked, and a comparator that sees more vary gives way to those below it.",
         ),
         (
-            Judging::Calibrated(against, calibrated),
+            Judging::Test(Against::of(store, baseline, Some(calibrated.clone()))?),
             "calibrated",
             "As they are, and calibrated",
             "What `restage test` says after `restage calibrate`, which has replayed the trusted release five times on days\n\
@@ -129,12 +144,8 @@ fn ways(against: Against, calibrated: Calibrated) -> Vec<(Judging, Trial)> {
         ),
     ];
     let trial = |(judging, name, title, about): (Judging, _, _, _)| {
-        let always = judging.always();
-        let usual = match judging {
-            Judging::Calibrated(..) => Seen::OWN,
-            Judging::Alone | Judging::Checked(_) => default_oracle(),
-        };
+        let (always, usual) = (judging.always(), judging.usual());
         (judging, Trial { name, title, about, always, usual, cases: Vec::new() })
     };
-    ways.map(trial).into()
+    Ok(ways.map(trial).into())
 }

@@ -4,8 +4,8 @@ use restage_model::{Outcome, Run, Verdict};
 use restage_oracle::{Comparator, Oracle, OracleRules, Sighting};
 use restage_store::Store;
 
+use super::score_tables::default_oracle;
 use crate::Trouble;
-use crate::calibrated::Calibrated;
 use crate::judging::Against;
 use crate::seen::{Seen, SeenStep};
 
@@ -14,48 +14,47 @@ const DEFAULT: &str = "C-WD | N+I";
 
 /// A way to judge a run: what an oracle of each one comparator says of its steps. A union says what any of its
 /// members says. What each watcher sees on its own is worked out once for all ways.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Judging {
     /// Each comparator on its own, as in paper 2.
     Alone,
-    /// As `restage test` does: the flow of pages, headers and printed errors count always, and the baseline's check
-    /// says what is noise.
-    Checked(Against),
-    /// The same after `restage calibrate`.
-    Calibrated(Against, Calibrated),
+    /// As `restage test` does: the flow of pages, headers and printed errors count always, and the baseline's check or
+    /// what `restage calibrate` has learnt says what is noise.
+    Test(Against),
 }
 
 impl Judging {
     /// By whom each step of a run fails, given what each watcher sees there.
     pub fn verdicts(&self, store: &Store, run: &Run, steps: &[SeenStep]) -> Result<Vec<Seen>, Trouble> {
-        let default: OracleRules = DEFAULT.parse::<Oracle>()?.into();
-        let (against, calibrated) = match self {
+        let against = match self {
             Self::Alone => return Ok(steps.iter().map(|step| step.seen).collect()),
-            Self::Checked(against) => (against, None),
-            Self::Calibrated(against, calibrated) => (against, Some(calibrated)),
+            Self::Test(against) => against,
         };
-        let profile = calibrated.map(|calibrated| &calibrated.profile);
-        let sightings = against.sightings(store, run, &default, profile)?;
-        let said = against.judge(store, run, &default, profile)?.verdicts;
-        agree(&sightings, &said, &default).map_err(|e| format!("{}: {e}", run.name))?;
-        let mut verdicts: Vec<Seen> = sightings.iter().map(verdict).collect();
-        if let Some(Calibrated { profile, rules }) = calibrated {
-            let said = against.judge(store, run, rules, Some(profile))?.verdicts;
-            agree(&sightings, &said, rules).map_err(|e| format!("{}: {e}", run.name))?;
-            for (seen, said) in verdicts.iter_mut().zip(&said) {
-                if said.outcome == Outcome::Fail {
-                    *seen = *seen | Seen::OWN;
-                }
-            }
+        let sightings = against.sightings(store, run)?;
+        let default: OracleRules = DEFAULT.parse::<Oracle>()?.into();
+        let rules = against.calibrated.as_ref().map_or(&default, |calibrated| &calibrated.rules);
+        let said = against.judge(store, run, rules)?.verdicts;
+        agree(&sightings, &said, rules).map_err(|e| format!("{}: {e}", run.name))?;
+        let own = |said: &Verdict| match said.outcome {
+            Outcome::Fail if against.calibrated.is_some() => Seen::OWN,
+            _ => Seen::NONE,
+        };
+        Ok(sightings.iter().zip(&said).map(|(step, said)| verdict(step) | own(said)).collect())
+    }
+
+    /// The oracle that a user of this way has, unless another is asked for.
+    pub fn usual(&self) -> Seen {
+        match self {
+            Self::Test(Against { calibrated: Some(_), .. }) => Seen::OWN,
+            Self::Alone | Self::Test(_) => default_oracle(),
         }
-        Ok(verdicts)
     }
 
     /// Who judges beside any comparator.
     pub fn always(&self) -> Seen {
         match self {
             Self::Alone => Seen::NONE,
-            Self::Checked(_) | Self::Calibrated(..) => Seen::FLOW | Seen::ERRORS | Seen::HEADERS,
+            Self::Test(_) => Seen::FLOW | Seen::ERRORS | Seen::HEADERS,
         }
     }
 }

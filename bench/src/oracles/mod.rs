@@ -26,7 +26,6 @@ pub use clean_pairs::CleanPairs;
 pub use counts::Counts;
 pub use judging::Judging;
 pub use report::OracleStudy;
-pub use score_tables::default_oracle;
 pub use spread::Spread;
 pub use trial::{Case, Score, Trial};
 pub use truth::{Shown, Truth};

@@ -28,7 +28,7 @@ pub(super) fn told(trial: &Trial) -> Vec<Seen> {
 }
 
 /// `C-WD | N+I`.
-pub fn default_oracle() -> Seen {
+pub(super) fn default_oracle() -> Seen {
     union(OF_THE_PAPER[0])
 }
 

@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use bookstore::Fault;
 
 use super::judging::Judging;
-use super::score_tables::default_oracle;
 use super::trial::{Case, Trial};
 use crate::Trouble;
 use crate::seen::{Seen, SeenStep, seen};
@@ -83,7 +82,7 @@ impl Truth {
             about: "Every difference is the fault's, as in the paper's deterministic applications. Each comparator is on\n\
                     its own.",
             always: Judging::Alone.always(),
-            usual: default_oracle(),
+            usual: Judging::Alone.usual(),
             cases: self.in_pages().map(case).collect(),
         }
     }

@@ -71,16 +71,26 @@ pub fn compare_runs(
     bodies: &dyn BodySource,
     tick: &mut dyn FnMut(),
 ) -> Result<Comparison, JudgeError> {
+    let noise = RunNoise::learn(&judged, bodies)?;
+    compare_runs_knowing(&noise, judged, bodies, tick)
+}
+
+/// The same where the noise is known already: of these runs `expected` and `check`, with this profile.
+pub fn compare_runs_knowing(
+    noise: &RunNoise,
+    judged: Judged<'_>,
+    bodies: &dyn BodySource,
+    tick: &mut dyn FnMut(),
+) -> Result<Comparison, JudgeError> {
     let (expected_name, expected) = judged.expected;
     let (actual_name, actual) = judged.actual;
     let actual_at: HashMap<StepAt, &Step> = actual.iter().map(|s| (s.at, s)).collect();
-    let noise = RunNoise::learn(&judged, bodies)?;
     let mut verdicts = Vec::with_capacity(expected.len());
     let mut missing = Vec::new();
     for step in expected {
         tick();
         match actual_at.get(&step.at) {
-            Some(is) => verdicts.push(judge_step(&judged, bodies, &noise, step, is)?),
+            Some(is) => verdicts.push(judge_step(&judged, bodies, noise, step, is)?),
             None => missing.push(step.at),
         }
     }

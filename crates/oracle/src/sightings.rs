@@ -41,14 +41,18 @@ impl Sighting {
     }
 }
 
-/// What is seen in each step of two runs. The oracle in `judged` says how headers and JSON are compared, and nothing else.
-pub fn sightings(judged: Judged<'_>, bodies: &dyn BodySource) -> Result<Vec<Sighting>, JudgeError> {
+/// What is seen in each step of two runs, where the noise is known: of the runs `expected` and `check`, with this profile.
+/// The oracle in `judged` says how headers and JSON are compared, and nothing else.
+pub fn sightings(
+    noise: &RunNoise,
+    judged: Judged<'_>,
+    bodies: &dyn BodySource,
+) -> Result<Vec<Sighting>, JudgeError> {
     let actual: HashMap<StepAt, &Step> = judged.actual.1.iter().map(|s| (s.at, s)).collect();
-    let noise = RunNoise::learn(&judged, bodies)?;
     let mut out = Vec::with_capacity(judged.expected.1.len());
     for step in judged.expected.1 {
         let Some(is) = actual.get(&step.at) else { continue };
-        let found = Inspection::of(&judged, bodies, &noise, step, is)?;
+        let found = Inspection::of(&judged, bodies, noise, step, is)?;
         let seen_by = found.pages().map_or_else(Vec::new, |pages| {
             let json = judged.oracle.json;
             let seen = |c: &&Comparator| {
@@ -107,7 +111,8 @@ mod tests {
                     profile: None,
                 };
                 let said = compare_runs(judged, &pages, &mut || {}).unwrap().verdicts;
-                let seen = sightings(judged, &pages).unwrap();
+                let noise = RunNoise::learn(&judged, &pages).unwrap();
+                let seen = sightings(&noise, judged, &pages).unwrap();
                 for (said, seen) in said.iter().zip(&seen) {
                     assert_eq!(said.outcome == Outcome::Fail, seen.fails(&oracle), "{oracle} {seen:?}");
                     failing += usize::from(seen.fails(&oracle));

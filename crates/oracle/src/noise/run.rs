@@ -11,9 +11,9 @@ use crate::comparator::Comparator;
 use crate::flist::{PageFlow, flow_differences};
 use crate::judge::{BodySource, JudgeError, Judged};
 
-/// What differs between runs of the same version.
+/// What differs between runs of the same version: learnt once, good for all runs that are judged against the same one.
 #[derive(Debug, Default)]
-pub(crate) struct RunNoise {
+pub struct RunNoise {
     /// Steps that led elsewhere.
     flows: HashSet<StepAt>,
     pages: HashMap<Key, PageNoise>,
@@ -23,7 +23,7 @@ pub(crate) struct RunNoise {
 
 impl RunNoise {
     /// From the expected run and its check. Where there is a profile, its masks are all.
-    pub(crate) fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
+    pub fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
         let expected = judged.expected.1;
         let runs: Vec<Vec<Step>> = judged.check.map(<[Step]>::to_vec).into_iter().collect();
         let mut noise = Self::default();

@@ -68,7 +68,25 @@ pub(crate) fn may_begin_date(word: &str) -> bool {
 /// A word without the punctuation around it, and without a label grown to it: `Date:2026-11-15`.
 pub(crate) fn bare(word: &str) -> &str {
     let around = |c: char| {
-        matches!(c, ',' | '.' | ';' | ':' | '(' | ')' | '[' | ']' | '"' | '\'' | '!' | '?' | '„' | '“' | '”')
+        matches!(
+            c,
+            ',' | '.'
+                | ';'
+                | ':'
+                | '('
+                | ')'
+                | '['
+                | ']'
+                | '"'
+                | '\''
+                | '!'
+                | '?'
+                | '„'
+                | '“'
+                | '”'
+                | '⟨'
+                | '⟩'
+        )
     };
     let word = word.trim_matches(around);
     // Most words have no label, and every word of every page comes here.

@@ -11,7 +11,7 @@ use restage_oracle::{
 use restage_replay::{CALIBRATION_HOURS_AHEAD, libfaketime};
 
 use crate::Trouble;
-use crate::judging::{Baseline, Bodies};
+use crate::judging::{Baseline, Bodies, DEFAULT};
 use crate::subject::Subject;
 
 /// What was learnt.
@@ -59,7 +59,7 @@ impl Calibrated {
                 rules.push((page.key.clone(), oracle.parse()?));
             }
         }
-        let default: Oracle = "C-WD | N+I".parse()?;
+        let default: Oracle = DEFAULT.parse()?;
         Ok(Self { profile, rules: OracleRules { rules, ..default.into() } })
     }
 }

@@ -12,6 +12,9 @@ use restage_store::{Store, StoreError};
 use crate::Trouble;
 use crate::calibrated::Calibrated;
 
+/// What `restage test` judges by.
+pub(crate) const DEFAULT: &str = "C-WD | N+I";
+
 /// Compares two runs; the baseline's check says what is noise.
 pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Result<Comparison, Trouble> {
     let (baseline, steps, oracle) =
@@ -81,6 +84,14 @@ impl Against {
         let noise =
             RunNoise::learn(&baseline.judged(("", &[]), &Oracle::Nothing.into(), profile), &Bodies(store))?;
         Ok(Self { baseline, calibrated, noise })
+    }
+
+    /// The oracle of each page: as it was calibrated, or else the default.
+    pub fn rules(&self) -> Result<OracleRules, Trouble> {
+        match &self.calibrated {
+            Some(calibrated) => Ok(calibrated.rules.clone()),
+            None => Ok(DEFAULT.parse::<Oracle>()?.into()),
+        }
     }
 
     /// What `restage test` says of a run by these oracles.

@@ -49,7 +49,7 @@ pub use judging::{Against, Baseline, judge};
 pub use nginx::{AccessLog, nginx};
 pub use oracles::{
     BoxPlot, Case, CleanPairs, Counts, Group, Judging, OracleStudy, Ranked, Score, Shown, Spread, Trial,
-    Truth, best_unions,
+    Truth, best_unions, wrongly,
 };
 pub use pages::{Distinct, serve};
 pub use process::{Server, free_port};

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use clap::Parser;
 use restage_bench::{
-    Against, Calibrated, Case, CleanPairs, Day, Judging, OracleStudy, Seen, Subject, Trial, Trouble, Truth,
-    bookstore_mode, seen, stop_on_interrupt,
+    Against, Calibrated, Case, CleanPairs, Day, Judging, OracleStudy, Seen, Shown, Subject, Trial, Trouble,
+    Truth, bookstore_mode, seen, stop_on_interrupt, wrongly,
 };
 use restage_model::Run;
 use restage_store::Store;
@@ -27,6 +27,9 @@ struct Args {
     /// Where the tables go, beside standard output; figures go beside them
     #[arg(long, value_name = "FILE", default_value = "bench/oracles.md")]
     into: PathBuf,
+    /// Say which steps are judged wrongly after calibrate, and what is masked there
+    #[arg(long)]
+    tell: bool,
 }
 
 fn main() -> ExitCode {
@@ -48,7 +51,7 @@ fn study(args: &Args) -> Result<(), Trouble> {
     let stop = stop_on_interrupt()?;
     let truth = Truth::find(stop.clone())?;
     eprintln!("chance and the clock fixed: {} s", begun.elapsed().as_secs());
-    let Noisy { pairs, calibrated, trials } = noisy(stop, &truth)?;
+    let Noisy { pairs, calibrated, trials } = noisy(args, stop, &truth)?;
     eprintln!("as they are: {} s", begun.elapsed().as_secs());
     let study = OracleStudy {
         steps: truth.lengths.iter().sum(),
@@ -74,7 +77,7 @@ struct Noisy {
 }
 
 /// Every fault with chance and the clock as they are, judged in each way; and the clean release against itself.
-fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
+fn noisy(args: &Args, stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
     let mut subject = Subject::noisy(stop, &truth.lengths)?;
     let baseline = subject.baseline("baseline")?;
     let calibrated = subject.calibrated(&baseline)?;
@@ -96,6 +99,9 @@ fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
             trial.cases.push(Case { fault: shown.fault, faulty: shown.beside(faulty), clean });
         }
         let store = &mut subject.project.store;
+        if args.tell {
+            tell(store, &ways, shown, &faulty, &clean)?;
+        }
         store.remove_run(faulty.id)?;
         if clean_runs.len() < DAYS.len() {
             clean_runs.push(clean);
@@ -105,6 +111,24 @@ fn noisy(stop: Arc<AtomicBool>, truth: &Truth) -> Result<Noisy, Trouble> {
     }
     let pairs = CleanPairs::of(&subject.project.store, &clean_runs)?;
     Ok(Noisy { pairs, calibrated, trials: ways.into_iter().map(|(_, trial)| trial).collect() })
+}
+
+/// Which steps the last of the ways judges wrongly.
+fn tell(
+    store: &Store,
+    ways: &[(Judging, Trial)],
+    shown: &Shown,
+    faulty: &Run,
+    clean: &Run,
+) -> Result<(), Trouble> {
+    let Some((judging, _)) = ways.last() else { return Ok(()) };
+    if let Some(said) = judging.comparison(store, faulty)? {
+        wrongly(&said, shown.steps.iter().map(|step| step.shows)).iter().for_each(|line| eprintln!("{line}"));
+    }
+    if let Some(said) = judging.comparison(store, clean)? {
+        wrongly(&said, std::iter::repeat(false)).iter().for_each(|line| eprintln!("{line}"));
+    }
+    Ok(())
 }
 
 /// By whom each step of a run fails, in each way.

@@ -1,6 +1,6 @@
 //! The ways to judge a run against the baseline. Each says, step by step, by which oracles it fails.
 
-use restage_model::{Outcome, Run, Verdict};
+use restage_model::{Comparison, Outcome, Run, Verdict};
 use restage_oracle::{Comparator, Oracle, OracleRules, Sighting};
 use restage_store::Store;
 
@@ -8,9 +8,6 @@ use super::score_tables::default_oracle;
 use crate::Trouble;
 use crate::judging::Against;
 use crate::seen::{Seen, SeenStep};
-
-/// What `restage test` judges by.
-const DEFAULT: &str = "C-WD | N+I";
 
 /// A way to judge a run: what an oracle of each one comparator says of its steps. A union says what any of its
 /// members says. What each watcher sees on its own is worked out once for all ways.
@@ -31,15 +28,20 @@ impl Judging {
             Self::Test(against) => against,
         };
         let sightings = against.sightings(store, run)?;
-        let default: OracleRules = DEFAULT.parse::<Oracle>()?.into();
-        let rules = against.calibrated.as_ref().map_or(&default, |calibrated| &calibrated.rules);
-        let said = against.judge(store, run, rules)?.verdicts;
-        agree(&sightings, &said, rules).map_err(|e| format!("{}: {e}", run.name))?;
+        let rules = against.rules()?;
+        let said = against.judge(store, run, &rules)?.verdicts;
+        agree(&sightings, &said, &rules).map_err(|e| format!("{}: {e}", run.name))?;
         let own = |said: &Verdict| match said.outcome {
             Outcome::Fail if against.calibrated.is_some() => Seen::OWN,
             _ => Seen::NONE,
         };
         Ok(sightings.iter().zip(&said).map(|(step, said)| verdict(step) | own(said)).collect())
+    }
+
+    /// What `restage test` says by the oracle that a user of this way has; nothing where that is not asked.
+    pub fn comparison(&self, store: &Store, run: &Run) -> Result<Option<Comparison>, Trouble> {
+        let Self::Test(against) = self else { return Ok(None) };
+        Ok(Some(against.judge(store, run, &against.rules()?)?))
     }
 
     /// The oracle that a user of this way has, unless another is asked for.

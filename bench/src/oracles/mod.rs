@@ -7,6 +7,7 @@
 //! - `trial`: every faulty run and its clean twin under one way, and the score of an oracle on them;
 //! - `unions`: the best of all pairs and triples of comparators;
 //! - `clean_pairs`: what the comparators report between runs of the clean release;
+//! - `wrongly`: which steps are judged wrongly, and what is masked there;
 //! - `spread`, `boxes`: quartiles, and box plots of them as SVG;
 //! - `report`, `score_tables`: the study as Markdown.
 
@@ -20,6 +21,7 @@ mod spread;
 mod trial;
 mod truth;
 mod unions;
+mod wrongly;
 
 pub use boxes::{BoxPlot, Group};
 pub use clean_pairs::CleanPairs;
@@ -30,3 +32,4 @@ pub use spread::Spread;
 pub use trial::{Case, Score, Trial};
 pub use truth::{Shown, Truth};
 pub use unions::{Ranked, best_unions};
+pub use wrongly::wrongly;

@@ -23,7 +23,8 @@ const HEAD: &str = "\
 #   order                \"any\", or the items that tie; substitutes: ties of which some are left out for others
 #   number, presence     \"any\": how many of the element there are, and whether it is there
 # [state] has what varies in the database rows and files that sessions leave behind.
-# A part is written as {date}, {number}, {token}, {word} or {text}, with what stands around it. `seen` is some of what was seen.
+# A part is written as {day}, {date}, {number}, {token}, {word} or {text}, with what stands around it; {day} is a date that
+# is always written in the same form. `seen` is some of what was seen.
 # `restage calibrate` writes the file anew; a page with `keep = true` stays as it is.
 ";
 

@@ -52,7 +52,25 @@ pub(crate) fn may_begin_date(word: &str) -> bool {
 /// A word without the punctuation around it, and without a label grown to it: `Date:2026-11-15`.
 pub(crate) fn bare(word: &str) -> &str {
     let around = |c: char| {
-        matches!(c, ',' | '.' | ';' | ':' | '(' | ')' | '[' | ']' | '"' | '\'' | '!' | '?' | '„' | '“' | '”')
+        matches!(
+            c,
+            ',' | '.'
+                | ';'
+                | ':'
+                | '('
+                | ')'
+                | '['
+                | ']'
+                | '"'
+                | '\''
+                | '!'
+                | '?'
+                | '„'
+                | '“'
+                | '”'
+                | '⟨'
+                | '⟩'
+        )
     };
     // Most words have none, and every word of every page comes here.
     let plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

@@ -7,7 +7,9 @@ use crate::dates::{bare, date_length, may_begin_date};
 /// What a piece of a value looks like, from the narrowest to the widest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Class {
-    /// A date, a time, or both.
+    /// A date, a time, or both, always written in the same form.
+    Day,
+    /// A date, a time, or both, in any form.
     Date,
     /// A number.
     Number,
@@ -20,11 +22,12 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    const ALL: [Self; 5] = [Self::Date, Self::Number, Self::Token, Self::Word, Self::Text];
+    const ALL: [Self; 6] = [Self::Day, Self::Date, Self::Number, Self::Token, Self::Word, Self::Text];
 
     /// Its name in a pattern.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Day => "day",
             Self::Date => "date",
             Self::Number => "number",
             Self::Token => "token",
@@ -37,7 +40,7 @@ impl Class {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }
 
-    /// The narrowest that a piece is of.
+    /// The narrowest that a piece is of; whether a date keeps its form, one piece does not tell.
     pub(crate) fn of(piece: &str) -> Self {
         let whole = 0..piece.len();
         if dates(piece).contains(&whole) {

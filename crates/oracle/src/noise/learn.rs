@@ -158,6 +158,18 @@ mod tests {
     }
 
     #[test]
+    fn a_date_that_is_written_otherwise_is_not_taken_for_another_day() {
+        let page = |date: &str| format!("<footer><p>Today is {date}.</p></footer>");
+        let masks = learnt(&[&[&page("Monday, 16 November 2026"), &page("Tuesday, 17 November 2026")]]);
+        assert!(!differ(&masks, &page("Monday, 16 November 2026"), &page("Saturday, 1 May 2027")));
+        assert!(differ(&masks, &page("Monday, 16 November 2026"), &page("5/1/2027")));
+        // A page that writes dates in several forms by itself may go on doing so.
+        let forms = ["16 November 2026", "2026-11-17", "18 November 2026"].map(page);
+        let masks = learnt(&[&[&forms[0], &forms[1], &forms[2]]]);
+        assert!(!differ(&masks, &page("1 May 2027"), &page("5/1/2027")));
+    }
+
+    #[test]
     fn a_random_choice_is_masked_in_all_its_places_and_nowhere_else() {
         let page = |books: [u32; 3], price: &str| {
             let items: Vec<String> =

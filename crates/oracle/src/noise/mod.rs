@@ -4,7 +4,7 @@
 //! finds in several answers to the same step the smallest parts that vary, `apply` puts a stand-in in their place
 //! before anything is compared, and says what it covered. All comparators then look at the page without them.
 //!
-//! - `atoms`, `pattern`: the part of a value that varies: `took {number} ms`;
+//! - `atoms`, `pattern`: the part of a value that varies: `took {number} ms`; `date_form`: how a date is written;
 //! - `tree`, `selector`: elements, and how to name them: `ul.news > li > a`;
 //! - `mask`: one part of a page that varies; `entry`: as it is written in a file;
 //! - `apply`: a page with its masks on;
@@ -15,6 +15,7 @@
 pub(crate) mod apply;
 mod atoms;
 pub(crate) mod calibrate;
+mod date_form;
 mod entry;
 pub(crate) mod learn;
 pub(crate) mod mask;
@@ -34,5 +35,5 @@ pub(crate) const STAND_IN: &str = "\u{27e8}masked\u{27e9}";
 
 /// Whether a text is a date or a time and nothing else.
 pub(crate) fn is_date(text: &str) -> bool {
-    atoms::Class::of(text.trim().trim_matches('"')) == atoms::Class::Date
+    atoms::Class::of(text.trim().trim_matches(['"', '\u{27e8}', '\u{27e9}'])) == atoms::Class::Date
 }

@@ -8,6 +8,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::STAND_IN;
 use super::atoms::{Class, atoms, dates, is_of_token, numbers};
+use super::date_form::in_form_of;
 
 /// More places than these in one value are no places any more.
 const MANY: usize = 8;
@@ -36,7 +37,7 @@ impl Pattern {
     pub(crate) fn find(&self, value: &str) -> Vec<Range<usize>> {
         match self.class {
             _ if self.is_whole() => std::iter::once(0..value.len()).collect(),
-            Class::Date => self.around(value, dates(value)),
+            Class::Day | Class::Date => self.around(value, dates(value)),
             Class::Number => self.around(value, numbers(value)),
             Class::Token => self.runs(value, is_of_token),
             Class::Word => self.runs(value, |c| !c.is_whitespace()),
@@ -53,7 +54,8 @@ impl Pattern {
         let (mut out, mut covered, mut at) = (String::new(), Vec::new(), 0);
         for range in found {
             out.push_str(&value[at..range.start]);
-            out.push_str(STAND_IN);
+            let form = (self.class == Class::Day).then(|| in_form_of(&value[range.clone()])).flatten();
+            out.push_str(form.as_deref().unwrap_or(STAND_IN));
             at = range.end;
             covered.push(value[range].to_owned());
         }
@@ -154,6 +156,9 @@ pub(crate) fn varying(a: &str, b: &str) -> Vec<Pattern> {
         // A date and a number are both some token.
         let class =
             if class == Class::Number && Class::of(&was) != Class::of(&is) { Class::Token } else { class };
+        let keeps_form =
+            class == Class::Date && in_form_of(&was).is_some_and(|form| in_form_of(&is) == Some(form));
+        let class = if keeps_form { Class::Day } else { class };
         let pattern = Pattern {
             before: before(a, &atoms_a[..in_a.start]),
             class,
@@ -253,7 +258,7 @@ impl FromStr for Pattern {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "`{text}` is no pattern\n  hint: the part that varies once, as {{date}}, {{number}}, {{token}}, {{word}} or {{text}}, and what stands around it: `took {{number}} ms`"
+                "`{text}` is no pattern\n  hint: the part that varies once, as {{day}}, {{date}}, {{number}}, {{token}}, {{word}} or {{text}}, and what stands around it: `took {{number}} ms`"
             )
         };
         let (before, rest) = text.split_once('{').ok_or_else(wrong)?;
@@ -282,7 +287,8 @@ mod tests {
     fn the_smallest_part_is_learnt_with_what_stands_around_it() {
         assert_eq!(learnt("took 12 ms, 3 items", "took 7 ms, 3 items"), ["took {number} ms"]);
         assert_eq!(learnt("/go?sectok=ab12&id=7", "/go?sectok=9zz&id=7"), ["sectok={token}&id"]);
-        assert_eq!(learnt("Sunday, 15 November 2026", "Monday, 16 November 2026"), ["{date}"]);
+        assert_eq!(learnt("Sunday, 15 November 2026", "Monday, 16 November 2026"), ["{day}"]);
+        assert_eq!(learnt("15 November 2026", "11/16/2026"), ["{date}"]);
         assert_eq!(learnt("0f3c-77aa-91", "1b2d-88cc-03"), ["{token}"]);
         assert_eq!(learnt("The Quiet Sea", "A Year Without Windows"), ["{text}"]);
         assert_eq!(
@@ -296,6 +302,7 @@ mod tests {
         assert_eq!(covered("took {number} ms", "took 5\n ms, 5 items"), "took ⟨masked⟩\n ms, 5 items");
         assert_eq!(covered("tok={token}&id", "/go?tok=a/b+c=&id=7"), "/go?tok=⟨masked⟩&id=7");
         assert_eq!(covered("{date}", "by Ada on 15 November 2026, 12 books"), "by Ada on ⟨masked⟩, 12 books");
+        assert_eq!(covered("on {day}", "on 15 November 2026, 2 left"), "on ⟨01 January⟩, 2 left");
         assert_eq!(covered("{number}", "12 of 30"), "⟨masked⟩ of ⟨masked⟩");
         assert_eq!(covered("{text}", "anything"), "⟨masked⟩");
         assert_eq!(covered("by {text} on", "by Ada L. on Monday"), "by ⟨masked⟩ on Monday");

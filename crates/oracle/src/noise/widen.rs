@@ -137,7 +137,7 @@ fn shape(finding: &Finding) -> Shape {
 
 fn kind(like: &Pattern) -> Kind {
     match like.class {
-        Class::Date => Kind::Date,
+        Class::Day | Class::Date => Kind::Date,
         Class::Number => Kind::Number,
         Class::Token | Class::Word | Class::Text => Kind::Loose,
     }

@@ -1,0 +1,29 @@
+//! Steps that are judged wrongly, each with what was seen in it and what is masked: for whoever improves the masks.
+
+use std::collections::BTreeMap;
+
+use restage_model::{Comparison, Outcome, Verdict};
+
+/// Says which steps pass though they should fail, and the other way round; the same thing on many steps once. `shows`
+/// tells for each step whether it should fail.
+pub fn wrongly(comparison: &Comparison, shows: impl IntoIterator<Item = bool>) -> Vec<String> {
+    let mut told: BTreeMap<String, usize> = BTreeMap::new();
+    for (verdict, shows) in comparison.verdicts.iter().zip(shows) {
+        let fails = verdict.outcome == Outcome::Fail;
+        if fails != shows {
+            *told.entry(said(verdict, fails)).or_default() += 1;
+        }
+    }
+    told.into_iter().map(|(said, steps)| format!("{}: {steps} × {said}", comparison.actual)).collect()
+}
+
+fn said(verdict: &Verdict, fails: bool) -> String {
+    let key = &verdict.key;
+    if fails {
+        let what: Vec<&str> = verdict.differences.iter().map(|d| d.summary.as_str()).collect();
+        return format!("{key} fails: {}", what.join("; "));
+    }
+    let masked: Vec<String> =
+        verdict.masked.iter().map(|m| format!("{}: {} → {}", m.place, m.expected, m.actual)).collect();
+    format!("{key} passes by {}, masked: {}", verdict.oracle, masked.join("; "))
+}

@@ -7,6 +7,7 @@ mod bad_input;
 mod browser;
 mod compare_files;
 mod demo;
+mod large_pages;
 mod manuals;
 mod own_app;
 mod record;

@@ -153,14 +153,14 @@ fn ways(store: &Store, baseline: &Run, calibrated: &Calibrated) -> Result<Vec<(J
             "Dates, tokens, recommendations and ties are as they come. Each comparator is on its own, as in the paper.",
         ),
         (
-            Judging::Test(Against::of(store, baseline, None)?),
+            Judging::Test(Box::new(Against::of(store, baseline, None)?)),
             "checked",
             "As they are, and checked for noise",
             "What `restage test --oracle` says: Flist, Errors and Headers always count, the parts in which the baseline\n\
              differs from its check are masked, and a comparator that sees more vary gives way to those below it.",
         ),
         (
-            Judging::Test(Against::of(store, baseline, Some(calibrated.clone()))?),
+            Judging::Test(Box::new(Against::of(store, baseline, Some(calibrated.clone()))?)),
             "calibrated",
             "As they are, and calibrated",
             "What `restage test` says after `restage calibrate`, which has replayed the trusted release five times on days\n\

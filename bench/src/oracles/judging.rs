@@ -17,7 +17,7 @@ pub enum Judging {
     Alone,
     /// As `restage test` does: the flow of pages, headers and printed errors count always, and the baseline's check or
     /// what `restage calibrate` has learnt says what is noise.
-    Test(Against),
+    Test(Box<Against>),
 }
 
 impl Judging {

@@ -150,7 +150,7 @@ impl Search<'_> {
 /// The places of what is there once in both parts, as far as its order is the same.
 fn in_both_once(before: &[u64], after: &[u64], span: &Span) -> Vec<(usize, usize)> {
     let one_in = ((span.before.len() + span.after.len()) / LOOKED_AT + 1) as u64;
-    let looked_at = |hash: u64| (hash >> 32) % one_in == 0;
+    let looked_at = |hash: u64| (hash >> 32).is_multiple_of(one_in);
     // Where it is in each; nowhere, or at more places than one.
     let mut places: HashMap<u64, [Place; 2], FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
     for (side, range, hashes) in [(0, &span.before, before), (1, &span.after, after)] {

@@ -129,7 +129,7 @@ impl PageLearner<'_> {
                 let body = self.body(step.at, other)?;
                 let (other, _) = Document::masked(&other.headers, &body, &masks);
                 let same = first.format != Format::Html && typed(&first, &other, self.json).is_empty();
-                for comparator in self.comparators.iter().filter(|c| !(same && !c.features().bytes)) {
+                for comparator in self.comparators.iter().filter(|c| !same || c.features().bytes) {
                     if comparator.differs(&first, &other) {
                         differs = true;
                         if !noisy.contains(comparator) {

@@ -103,7 +103,7 @@ impl Pattern {
         if self.class == Class::Text {
             return vec![0];
         }
-        boundaries().filter(|at| value[*at..].starts_with(of) && !value[..*at].ends_with(|c| of(c))).collect()
+        boundaries().filter(|at| value[*at..].starts_with(of) && !value[..*at].ends_with(of)).collect()
     }
 }
 

@@ -47,7 +47,7 @@ impl Judging {
     /// The oracle that a user of this way has, unless another is asked for.
     pub fn usual(&self) -> Seen {
         match self {
-            Self::Test(Against { calibrated: Some(_), .. }) => Seen::OWN,
+            Self::Test(against) if against.calibrated.is_some() => Seen::OWN,
             Self::Alone | Self::Test(_) => default_oracle(),
         }
     }

@@ -1,4 +1,4 @@
-//! What the three programs of `bench/` share: `recorder`, `replay` and `faults`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `faults` and `oracle-speed`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
@@ -10,7 +10,8 @@
 //! - `subject`: the bookstore in a project of its own, its shoppers recorded;
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
 //! - `judging`: two runs of the store → a comparison; `sighting`: which comparators see a fault;
-//! - `fault_tables`: the study of faults as Markdown.
+//! - `fault_tables`: the study of faults as Markdown;
+//! - `page_pairs`, `pair_file`: pages and edits of them, to compare; `perl`: the same by paper 2's tools; `large_pages`: pages larger than anyone serves; `spent`: the memory and the processor time a program took.
 //!
 //! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
 
@@ -18,14 +19,19 @@ mod bare;
 mod fault_tables;
 mod interrupt;
 mod judging;
+mod large_pages;
 mod nginx;
+mod page_pairs;
 mod pages;
+mod pair_file;
+mod perl;
 mod process;
 mod quiet;
 mod recording;
 mod request;
 mod rounds;
 mod sighting;
+mod spent;
 mod subject;
 mod table;
 mod timed;
@@ -36,14 +42,19 @@ pub use bare::{Answered, BareClient};
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
 pub use judging::judge;
+pub use large_pages::LargePage;
 pub use nginx::{AccessLog, nginx};
+pub use page_pairs::{Differing, PAIRS, PagePair, PagePairs};
 pub use pages::{Distinct, serve};
+pub use pair_file::{read_pairs, write_pairs};
+pub use perl::{Compared, PerlRun, unordered_links};
 pub use process::{Server, free_port};
 pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
 pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use sighting::{SEERS, Sighting, sighting};
+pub use spent::{peak_memory, processor_time};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;
 pub use timed::{Timed, timed_replay};

@@ -1,4 +1,4 @@
-//! What the programs of `bench/` share: `recorder`, `replay`, `faults` and `oracles`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `faults`, `oracles` and `oracle-speed`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
@@ -12,7 +12,9 @@
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
-//! - `oracles`: the study of oracles.
+//! - `oracles`: the study of oracles;
+//! - `page_pairs`, `pair_file`: pages and edits of them, to compare; `perl`: the same by paper 2's tools;
+//!   `large_pages`: pages larger than anyone serves; `spent`: the memory and the processor time a program took.
 //!
 //! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
 
@@ -22,9 +24,13 @@ mod day;
 mod fault_tables;
 mod interrupt;
 mod judging;
+mod large_pages;
 mod nginx;
 mod oracles;
+mod page_pairs;
 mod pages;
+mod pair_file;
+mod perl;
 mod process;
 mod quiet;
 mod recording;
@@ -33,6 +39,7 @@ mod request;
 mod rounds;
 mod seen;
 mod sighting;
+mod spent;
 mod state_rows;
 mod subject;
 mod table;
@@ -46,12 +53,16 @@ pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
 pub use judging::{Against, Baseline, judge};
+pub use large_pages::LargePage;
 pub use nginx::{AccessLog, nginx};
 pub use oracles::{
     BoxPlot, Case, CleanPairs, Counts, Group, Judging, OracleStudy, Ranked, Score, Shown, Spread, Trial,
     Truth, best_unions, wrongly,
 };
+pub use page_pairs::{Differing, PAIRS, PagePair, PagePairs};
 pub use pages::{Distinct, serve};
+pub use pair_file::{read_pairs, write_pairs};
+pub use perl::{Compared, PerlRun, unordered_links};
 pub use process::{Server, free_port};
 pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
@@ -59,6 +70,7 @@ pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use seen::{Seen, SeenStep, WATCHERS, seen};
 pub use sighting::{SEERS, Sighting, sighting};
+pub use spent::{peak_memory, processor_time};
 pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;

@@ -42,6 +42,42 @@ pub(crate) struct Config {
 pub(crate) struct StateConfig {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) sqlite: Vec<PathBuf>,
+    /// URLs of PostgreSQL databases.
+    #[serde(alias = "postgresql", deserialize_with = "read_addresses")]
+    pub(crate) postgres: Vec<String>,
+    /// URLs of MariaDB and MySQL databases.
+    #[serde(alias = "mysql", deserialize_with = "read_addresses")]
+    pub(crate) mariadb: Vec<String>,
+}
+
+/// One address or several; `${NAME}` stands for the environment's NAME, so that a password need not be written down.
+fn read_addresses<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Addresses {
+        One(String),
+        Several(Vec<String>),
+    }
+    let addresses = match Addresses::deserialize(deserializer)? {
+        Addresses::One(address) => vec![address],
+        Addresses::Several(addresses) => addresses,
+    };
+    addresses.iter().map(|address| expanded(address).map_err(serde::de::Error::custom)).collect()
+}
+
+fn expanded(text: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, after) = after.split_once('}').ok_or_else(|| format!("`${{` without `}}` in `{text}`"))?;
+        out.push_str(before);
+        out.push_str(&std::env::var(name).map_err(|_| {
+            format!("the environment has no {name}, which [state] asks for\n  hint: export {name}=… first")
+        })?);
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(out)
 }
 
 /// `[record]`.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use restage_capture::sessionize;
 use restage_model::{Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
-use restage_state::{Depot, State, StateSpec};
+use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
 use restage_store::{Store, StoreError};
 
 use crate::cli::Global;
@@ -77,9 +77,10 @@ impl Project {
         let spec = StateSpec {
             folders: absolute(&self.config.state.folders),
             sqlite: absolute(&self.config.state.sqlite),
+            databases: self.databases()?,
             base: Some(self.root.clone()),
         };
-        if spec.folders.is_empty() && spec.sqlite.is_empty() {
+        if spec.is_empty() {
             return Ok(None);
         }
         if let Some(folder) = spec
@@ -93,6 +94,15 @@ impl Project {
             )));
         }
         Ok(Some(State::open(&spec, self.depot()?)?))
+    }
+
+    fn databases(&self) -> Result<Vec<DatabaseSpec>, Failure> {
+        let kinds = [
+            (ServerKind::Postgres, &self.config.state.postgres),
+            (ServerKind::Mariadb, &self.config.state.mariadb),
+        ];
+        let all = kinds.into_iter().flat_map(|(kind, urls)| urls.iter().map(move |url| (kind, url)));
+        Ok(all.map(|(kind, url)| DatabaseSpec::new(kind, url)).collect::<Result<_, _>>()?)
     }
 
     /// Makes restage's own folder, for its owner alone: what users typed is in it.

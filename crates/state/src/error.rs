@@ -134,6 +134,40 @@ pub enum Error {
         /// What SQLite said.
         source: rusqlite::Error,
     },
+    /// The address of a database is none.
+    #[error(
+        "{database} is no address of a database: {what}\n  hint: write it as {scheme}://user:password@127.0.0.1:port/database"
+    )]
+    DatabaseUrl {
+        /// The address, without its password.
+        database: String,
+        /// What is wrong.
+        what: String,
+        /// How it should begin.
+        scheme: &'static str,
+    },
+    /// A database server cannot be reached, or went away.
+    #[error(
+        "{database} cannot be reached: {said}\n  hint: start the server, and check address, user and password in [state]"
+    )]
+    ServerAway {
+        /// The database's address, without its password.
+        database: String,
+        /// What was said.
+        said: String,
+    },
+    /// A database server refused something.
+    #[error("{database}: cannot {action}: {said}\n  hint: {hint}")]
+    Server {
+        /// The database's address, without its password.
+        database: String,
+        /// What was being done, as a verb.
+        action: String,
+        /// What the server said.
+        said: String,
+        /// What can be done about it.
+        hint: String,
+    },
     /// The page size changed, and cannot be changed back under the live application.
     #[error(
         "{} has pages of {now} bytes, the snapshot of {then}, and the application holds it open in WAL mode\n  hint: \

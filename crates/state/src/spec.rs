@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::folder::FolderPart;
 use crate::part::Part;
+use crate::server::{DatabaseSpec, ServerPart};
 use crate::sqlite::{SqlitePart, sibling_paths};
 
 /// What the application persists.
@@ -21,6 +22,9 @@ pub struct StateSpec {
     /// SQLite files, by absolute path.
     #[serde(default)]
     pub sqlite: Vec<PathBuf>,
+    /// Databases on servers.
+    #[serde(default)]
+    pub databases: Vec<DatabaseSpec>,
     /// The application's own folder. A snapshot names the parts under it relative to it, so that it can be
     /// restored into another checkout, or another copy, of the application.
     #[serde(default)]
@@ -49,7 +53,15 @@ impl StateSpec {
         for path in sqlite {
             parts.push(Box::new(SqlitePart::new(label(&path), path)));
         }
+        for database in &self.databases {
+            parts.push(Box::new(ServerPart::new(database)?));
+        }
         Ok(parts)
+    }
+
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.folders.is_empty() && self.sqlite.is_empty() && self.databases.is_empty()
     }
 }
 
@@ -119,6 +131,7 @@ mod tests {
             folders: vec![root.join("data/sub"), root.join("data"), root.join("data/../data")],
             sqlite: vec![root.join("data/shop.db"), root.join("data/sub/../shop.db")],
             base: Some(root.clone()),
+            ..StateSpec::default()
         };
         let parts = spec.parts(Path::new("/elsewhere/depot.db")).unwrap();
         let labels: Vec<_> = parts.iter().map(|part| (part.kind(), part.label().to_str().unwrap())).collect();

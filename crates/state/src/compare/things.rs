@@ -53,7 +53,7 @@ pub(super) fn things(depot: &mut Depot, expected: &str, actual: &str) -> Result<
     let listed = |manifest: &Manifest| -> Vec<(String, TreeId)> {
         let listing = |part: &crate::manifest::LabelledRecord| match part.record {
             PartRecord::Folder { listing } => listing.map(|tree| (shown(&part.label.to_path_buf()), tree)),
-            PartRecord::Sqlite(_) => None,
+            PartRecord::Sqlite(_) | PartRecord::Server(_) => None,
         };
         manifest.parts.iter().filter_map(listing).collect()
     };

@@ -83,6 +83,13 @@ impl Live {
             PartRecord::Folder { listing: None } => {}
             PartRecord::Folder { listing: Some(listing) } => self.mark_listing(depot, *listing)?,
             PartRecord::Sqlite(database) => self.mark_database(depot, database)?,
+            PartRecord::Server(server) => {
+                let (chunks, trees) = server.refers_to();
+                self.chunks.extend(chunks.into_iter().map(|chunk| chunk.0));
+                for tree in trees {
+                    self.mark_tree(depot, tree)?;
+                }
+            }
         }
         Ok(())
     }

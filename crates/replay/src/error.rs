@@ -35,6 +35,16 @@ pub enum ReplayError {
     /// A snapshot could not be saved or restored.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The state from before the replay could not be put back.
+    #[error(
+        "the application's state is not put back as it was before the replay: {source}\n  hint: it is kept; when the cause is gone, `restage snapshots restore \"{snapshot}\"` puts it back"
+    )]
+    NotPutBack {
+        /// The snapshot that holds it.
+        snapshot: String,
+        /// Why.
+        source: StateError,
+    },
     /// It was interrupted.
     #[error("interrupted\n  hint: what was replayed until then is stored")]
     Interrupted,

@@ -81,7 +81,9 @@ pub(crate) fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Op
 
 pub(crate) fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
     if let Some(state) = &mut project.state {
-        state.restore(name)?;
+        state
+            .restore(name)
+            .map_err(|source| ReplayError::NotPutBack { snapshot: name.to_owned(), source })?;
         state.depot_mut().remove(name)?;
     }
     Ok(())

@@ -34,8 +34,8 @@ struct Known {
     record: ServerRecord,
     schema: Schema,
     size: u64,
-    /// The depot's generation in which the record's ids mean something.
-    generation: u64,
+    /// When the record's ids meant something: the depot's generation, and its count of what was undone.
+    valid: (u64, u64),
 }
 
 impl ServerPart {
@@ -61,14 +61,25 @@ impl ServerPart {
     }
 
     /// What changed since the database was last known; none where it is not, and everything has to be looked at.
-    fn changes(&mut self, depot: &Depot) -> Result<Option<Changes>> {
-        if self.known.as_ref().is_some_and(|known| known.generation != depot.generation()) {
-            self.images.forget();
-            self.known = None;
-        }
+    fn changes(&mut self, depot: &mut Depot) -> Result<Option<Changes>> {
+        self.revalidate(depot)?;
         let Some(known) = &self.known else { return Ok(None) };
         let changes = self.engine.changes(&known.schema)?;
         Ok((!changes.lost).then_some(changes))
+    }
+
+    /// What was known may have been undone, or be garbage by now.
+    fn revalidate(&mut self, depot: &mut Depot) -> Result<()> {
+        let now = (depot.generation(), depot.undone());
+        let Some(known) = self.known.as_mut().filter(|known| known.valid != now) else { return Ok(()) };
+        self.images.forget();
+        let (chunks, trees) = known.record.refers_to();
+        if known.valid.1 == now.1 && depot.has_all(&chunks, &trees)? {
+            known.valid = now;
+        } else {
+            self.known = None;
+        }
+        Ok(())
     }
 
     fn watch(&mut self) -> Result<()> {
@@ -173,7 +184,7 @@ impl ServerPart {
             counters: record::keep(depot, &counters)?,
             tables,
         };
-        Ok(Known { record, schema, size, generation: depot.generation() })
+        Ok(Known { record, schema, size, valid: (depot.generation(), depot.undone()) })
     }
 
     /// What has to be written to make the database what the record says, and the schema as it is now.
@@ -225,8 +236,8 @@ impl ServerPart {
         // What the catalogue's mark is now, not what it was when it was saved.
         let schema = if nothing { current } else { self.engine.schema()? };
         let size = self.known.as_ref().map_or(0, |known| known.size);
-        let generation = depot.generation();
-        self.known = Some(Known { record: record.clone(), schema, size, generation });
+        let valid = (depot.generation(), depot.undone());
+        self.known = Some(Known { record: record.clone(), schema, size, valid });
         Ok(written)
     }
 }

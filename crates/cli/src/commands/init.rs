@@ -159,6 +159,8 @@ timeout = "30s"                # for one request
 [state]                        # what the application keeps: put back before each session
 {folders_comment}folders = {folders}      # SQLite files in them are found and handled as such
 {sqlite_comment}sqlite = {sqlite}
+# mariadb = "mysql://user:${{DB_PASSWORD}}@127.0.0.1:3306/shop"     # or a list; ${{NAME}} comes from the environment
+# postgres = "postgres://user:${{DB_PASSWORD}}@127.0.0.1:5432/shop"
 
 [sessions]                     # how recorded requests become sessions
 by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "ip"

@@ -2,9 +2,9 @@
 
 use restage_model::{Run, RunKind, StatePolicy, Suite};
 
-use crate::app::AppSpec;
 use crate::error::ReplayError;
 use crate::run::{Project, Replay, Tick, replay};
+use crate::spec::AppSpec;
 
 /// A baseline and its check.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
+use crate::manner::RestartArgs;
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -37,6 +38,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
+    restart: RestartArgs,
+    #[command(flatten)]
     formats: Formats,
 }
 
@@ -44,7 +47,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, &project)?;
-    let app = project.app(args.app.as_deref())?;
+    let app = args.restart.apply(project.app(args.app.as_deref())?);
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
@@ -87,7 +90,7 @@ impl Trial<'_> {
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
         };
         let bar = progress::bar(global, "replaying", suite.steps());
-        let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
+        let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar))?;
         bar.finish_and_clear();
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
         Ok((comparison, run))

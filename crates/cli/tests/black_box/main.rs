@@ -9,6 +9,7 @@ mod bad_input;
 mod browser;
 mod calibrate;
 mod compare_files;
+mod crash;
 mod demo;
 mod ignore;
 mod large_pages;

@@ -114,6 +114,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         request_timeout: Duration::from_secs(30),
         grain: Duration::ZERO,
         restart: Restart::Never,
+        database: None,
         log: root.join("app.log"),
         logs: Vec::new(),
     })

@@ -6,12 +6,13 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::error::{AppError, ReplayError};
+use crate::launch::Launch;
 use crate::processes::{MARK, end_orphans, marked};
 use crate::ready::answers;
 use crate::rest::wait_for_rest;
@@ -37,19 +38,25 @@ pub struct App {
 impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
+        Self::start_in(spec, &Launch::default())
+    }
+
+    /// The same of a copy of the application.
+    pub(crate) fn start_in(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
         // What it printed in another run is of no use any more.
         if spec.log.exists() {
             File::create(&spec.log)
                 .map_err(|source| ReplayError::Write { path: spec.log.clone(), source })?;
         }
-        Self::start_again(spec)
+        Self::start_again(spec, launch)
     }
 
     /// The same, and what it prints goes after what it has printed already.
-    pub(crate) fn start_again(spec: &AppSpec) -> Result<Self, ReplayError> {
+    pub(crate) fn start_again(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
         end_orphans();
-        let port = free_port(&spec.log)?;
-        let command = spec.command.replace("{port}", &port.to_string());
+        let port = free_port(&spec.log, launch.copy.number)?;
+        let fill = |text: &str| launch.fill(text, port, spec.database.as_deref());
+        let command = fill(&spec.command);
         let failed = |source| AppError::Start { app: spec.name.clone(), command: command.clone(), source };
         let write = |source| ReplayError::Write { path: spec.log.clone(), source };
         if let Some(folder) = spec.log.parent() {
@@ -57,11 +64,9 @@ impl App {
         }
         let log = OpenOptions::new().create(true).append(true).open(&spec.log).map_err(write)?;
         let mark = format!("{}-{port}", std::process::id());
-        let child = Command::new("/bin/sh")
-            .arg("-c")
-            .arg(&command)
-            .current_dir(&spec.dir)
-            .envs(&spec.env)
+        let child = launch
+            .process(&command, &spec.dir)
+            .envs(spec.env.iter().map(|(name, value)| (name, fill(value))))
             .env("PORT", port.to_string())
             .env(MARK, &mark)
             .stdin(Stdio::null())
@@ -200,11 +205,12 @@ impl Drop for App {
 /// A port that nothing listens on: the same for all apps and runs of a project, where it is free, since applications
 /// put their port into cookies and pages. It is outside of the range that systems draw from by themselves. Between
 /// this and the app's own listening another process could take it; the app then fails to start, and says so.
-fn free_port(log: &Path) -> Result<u16, std::io::Error> {
+/// Each copy has its own.
+fn free_port(log: &Path, copy: u16) -> Result<u16, std::io::Error> {
     let project = log.parent().unwrap_or(log);
     let hash =
         project.as_os_str().as_bytes().iter().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add((*b).into()));
-    let own = 16384 + (hash % 16000) as u16;
+    let own = 16384 + (hash % 16000) as u16 + (copy - 1) % 256;
     let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, own));
     Ok(bound.or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?.local_addr()?.port())
 }
@@ -235,6 +241,7 @@ mod tests {
             request_timeout: Duration::from_secs(5),
             grain: Duration::ZERO,
             restart: Restart::Never,
+            database: None,
             log: folder.join("app.log"),
             logs: Vec::new(),
         }
@@ -244,10 +251,11 @@ mod tests {
     #[test]
     fn a_project_has_the_same_port_in_every_run_while_it_is_free() {
         let log = Path::new("/some/project/.restage/logs/app.log");
-        let port = free_port(log).unwrap();
-        assert_eq!(free_port(&log.with_file_name("baseline.log")).unwrap(), port);
+        let port = free_port(log, 1).unwrap();
+        assert_eq!(free_port(&log.with_file_name("baseline.log"), 1).unwrap(), port);
+        assert_ne!(free_port(log, 2).unwrap(), port);
         let _taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
-        assert_ne!(free_port(log).unwrap(), port);
+        assert_ne!(free_port(log, 1).unwrap(), port);
     }
 
     #[test]

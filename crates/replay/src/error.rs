@@ -18,6 +18,9 @@ pub enum ReplayError {
         "session {0} has no snapshot to restore\n  hint: make a baseline of this suite first (`restage baseline`), or choose another policy with --state"
     )]
     NoSnapshot(String),
+    /// What was asked for cannot be done: why, and what to do instead.
+    #[error("{0}")]
+    Refused(String),
     /// A file of restage's own could not be written.
     #[error("cannot write {path}: {source}")]
     Write {

@@ -16,10 +16,11 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// What is said of the step at which it showed.
+    /// What is said of the step at which it showed. How the connection broke is chance, and not told: one crash is one
+    /// change in every run.
     pub(crate) fn of_step(&self, why: &str) -> String {
         match self {
-            Self::Ended(how) => format!("the app ended ({how}): {why}"),
+            Self::Ended(how) => format!("the app ended ({how})"),
             Self::Hangs => format!("the app hangs: {why}"),
         }
     }

@@ -14,6 +14,8 @@
 //! - `rest`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
 //! - `snapshots`: which are made and restored;
 //! - `plan`: what all sessions of a run share; `worker`: one app process, which replays one session at a time;
+//! - `order`: in which order sessions are replayed; `parallel`: side by side, each on a copy of the application; `copies`,
+//!   `layout`, `tree`: how copies are made; `launch`: how their processes see their own folders at the application's paths;
 //! - `run`: a suite on an app under a state policy; `remove`: and away with it;
 //! - `baseline`: the gold standard, and its check.
 //!
@@ -25,16 +27,21 @@ mod app;
 mod baseline;
 mod client;
 mod clock;
+mod copies;
 mod error;
 mod form;
 mod health;
 mod jar;
+mod launch;
+mod layout;
 mod likeness;
 mod link;
 mod live;
 mod logs;
 mod multipart;
+mod order;
 mod pace;
+mod parallel;
 mod plan;
 mod processes;
 mod ready;
@@ -44,6 +51,7 @@ mod run;
 mod session;
 mod snapshots;
 mod spec;
+mod tree;
 mod visit;
 mod worker;
 mod writer;
@@ -52,6 +60,7 @@ pub use app::App;
 pub use baseline::{Baseline, make_baseline};
 pub use clock::{CALIBRATION_HOURS_AHEAD, libfaketime};
 pub use error::{AppError, ReplayError};
+pub use order::Order;
 pub use remove::remove_run;
 pub use run::{Project, Replay, Tick, replay};
 pub use snapshots::{AFTER, ASIDE, INITIAL};

@@ -10,6 +10,9 @@ use restage_store::{NewRun, Store};
 
 use crate::ahead::Ahead;
 use crate::error::ReplayError;
+use crate::launch::Launch;
+use crate::order::Order;
+use crate::parallel::replay_on_copies;
 use crate::plan::Plan;
 use crate::snapshots::{put_aside, put_back};
 use crate::spec::AppSpec;
@@ -42,6 +45,8 @@ pub struct Replay<'a> {
     pub policy: StatePolicy,
     /// The trusted run: its snapshots are restored, and its cookies from before a session are sent.
     pub reference: Option<RunId>,
+    /// In which order its sessions are replayed.
+    pub order: Order,
 }
 
 /// What a replay tells while it goes on.
@@ -63,6 +68,7 @@ pub fn replay(
     replay: &Replay<'_>,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<Run, ReplayError> {
+    replay.order.check(replay.policy)?;
     let new = NewRun {
         name: replay.name.clone(),
         kind: replay.kind,
@@ -96,22 +102,20 @@ fn replay_sessions(
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
     let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.stop)?;
-    let ahead = Ahead::start(&project.store_path, replay.suite)?;
-    let mut worker = Worker::new(&plan, replay.app.clone(), project.state.as_mut(), &mut project.store)?;
-    let result = replay_in_turn(&mut worker, replay, &ahead, tick);
-    // What was replayed is stored, whatever ended the replay.
-    worker.finish()?;
-    result
-}
-
-fn replay_in_turn(
-    worker: &mut Worker<'_>,
-    replay: &Replay<'_>,
-    ahead: &Ahead,
-    tick: &mut dyn FnMut(Tick<'_>),
-) -> Result<(), ReplayError> {
-    while let Some((ordinal, steps)) = ahead.next()? {
-        worker.replay(&replay.suite.sessions[ordinal], ordinal, steps, tick)?;
+    let state = project.state.as_mut();
+    let sessions = u16::try_from(replay.suite.sessions.len()).unwrap_or(u16::MAX);
+    match replay.order {
+        Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
+            replay_on_copies(&plan, state, jobs.min(sessions), tick)
+        }
+        _ => {
+            let ahead = Ahead::start(&project.store_path, replay.suite)?;
+            let app = replay.app.clone();
+            let mut worker = Worker::new(&plan, app, Launch::default(), state, &mut project.store)?;
+            let result = worker.replay_all(&ahead, tick);
+            // What was replayed is stored, whatever ended the replay.
+            worker.finish()?;
+            result
+        }
     }
-    Ok(())
 }

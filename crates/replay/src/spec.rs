@@ -10,7 +10,8 @@ use std::time::Duration;
 pub struct AppSpec {
     /// Its name: `default`, `baseline`, …
     pub name: String,
-    /// The command, for the shell; `{port}` stands for the port it is to listen on.
+    /// The command, for the shell. `{port}` stands for the port it is to listen on, `{copy}` for the number of the copy of
+    /// the application, from 1, `{database}` for the name of its database; in `env` too.
     pub command: String,
     /// The folder it runs in.
     pub dir: PathBuf,
@@ -27,6 +28,8 @@ pub struct AppSpec {
     pub grain: Duration,
     /// When it is started anew.
     pub restart: Restart,
+    /// The name of its database, where it has one; copies have others.
+    pub database: Option<String>,
     /// Where its output goes.
     pub log: PathBuf,
     /// Files that it logs to, beside its output.

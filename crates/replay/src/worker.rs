@@ -7,11 +7,12 @@ use restage_state::State;
 use restage_store::{ReplayedStep, Store};
 use tokio::runtime::Runtime;
 
-use crate::ahead::Recorded;
+use crate::ahead::{Ahead, Recorded};
 use crate::app::App;
 use crate::client::Client;
 use crate::error::{AppError, ReplayError};
 use crate::health::{Health, Trouble};
+use crate::launch::Launch;
 use crate::logs::Logs;
 use crate::pace::Pace;
 use crate::plan::Plan;
@@ -28,6 +29,7 @@ const STARTS: usize = 3;
 pub(crate) struct Worker<'a> {
     plan: &'a Plan<'a>,
     spec: AppSpec,
+    launch: Launch,
     state: Option<&'a mut State>,
     store: &'a mut Store,
     app: Option<App>,
@@ -47,12 +49,14 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(
         plan: &'a Plan<'a>,
         spec: AppSpec,
+        launch: Launch,
         state: Option<&'a mut State>,
         store: &'a mut Store,
     ) -> Result<Self, ReplayError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(Self {
             plan,
+            launch,
             state,
             store,
             app: None,
@@ -67,8 +71,23 @@ impl<'a> Worker<'a> {
         })
     }
 
+    /// Replays one session after another, as long as there are any.
+    pub(crate) fn replay_all(
+        &mut self,
+        ahead: &Ahead,
+        tick: &mut dyn FnMut(Tick<'_>),
+    ) -> Result<(), ReplayError> {
+        while let Some((ordinal, steps)) = ahead.next()? {
+            if self.plan.is_stopped() {
+                return Err(ReplayError::Interrupted);
+            }
+            self.replay(&self.plan.replay.suite.sessions[ordinal], ordinal, steps, tick)?;
+        }
+        Ok(())
+    }
+
     /// Replays a session. A session that breaks the app is stored as such, and is no error.
-    pub(crate) fn replay(
+    fn replay(
         &mut self,
         session: &Session,
         ordinal: usize,
@@ -153,9 +172,8 @@ impl<'a> Worker<'a> {
         if trouble.is_none() {
             app.wait_for_rest();
             if let (Some(step), Some(status)) = (&mut last, app.ended()) {
-                let ended = Trouble::Ended(status.to_string());
-                step.answer = Err(ended.of_step("it had answered before"));
-                trouble = Some(ended);
+                step.answer = Err(format!("the app answered, and ended then ({status})"));
+                trouble = Some(Trouble::Ended(status.to_string()));
             }
         }
         let number = last.as_ref().map_or(0, |step| step.at.step + 1);
@@ -210,10 +228,10 @@ impl<'a> Worker<'a> {
 
     fn start_app(&mut self) -> Result<App, ReplayError> {
         // One that has never served is told of at once: its command is wrong, most likely.
-        let Some(since) = &self.down else { return App::start(&self.spec) };
+        let Some(since) = &self.down else { return App::start_in(&self.spec, &self.launch) };
         let mut failed = 0;
         loop {
-            match App::start_again(&self.spec) {
+            match App::start_again(&self.spec, &self.launch) {
                 Ok(app) => return Ok(app),
                 Err(_) if self.plan.is_stopped() => return Err(ReplayError::Interrupted),
                 Err(last) => {

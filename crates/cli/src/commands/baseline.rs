@@ -7,7 +7,7 @@ use restage_replay::make_baseline;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::manner::RestartArgs;
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -19,7 +19,8 @@ const SHOWN_PLACES: usize = 8;
 ///
 /// Replays it twice: in order from the state before the first recorded session, and once more from the
 /// snapshots. A step whose two answers differ is noisy, and is judged later by what does not differ. The
-/// application's state is put back as it was.
+/// application's state is put back as it was. --jobs is for the second time: in the first, the state runs on from session
+/// to session.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage baseline")]
 pub(crate) struct Args {
@@ -32,6 +33,8 @@ pub(crate) struct Args {
     /// The run's name [default: baseline-1, baseline-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    #[command(flatten)]
+    jobs: JobsArgs,
     #[command(flatten)]
     restart: RestartArgs,
 }
@@ -47,7 +50,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
-    let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::watch(global, &bar))?;
+    let baseline =
+        make_baseline(&mut work, &name, &suite, &app, args.jobs.order(), &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;

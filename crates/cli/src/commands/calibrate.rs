@@ -13,7 +13,7 @@ use crate::aftermath::learn_state;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Bodies, Rules};
-use crate::manner::RestartArgs;
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::profile::{self, ProfileFile};
 use crate::progress;
@@ -48,6 +48,8 @@ pub(crate) struct Args {
     /// Keep the runs; they are removed otherwise
     #[arg(long)]
     keep_runs: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
     #[command(flatten)]
     restart: RestartArgs,
 }
@@ -97,6 +99,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             app: &app,
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
+            order: args.jobs.order(),
         };
         runs.push(restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?);
     }

@@ -5,7 +5,7 @@ use restage_replay::Replay;
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
-use crate::manner::RestartArgs;
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -31,6 +31,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
     restart: RestartArgs,
 }
 
@@ -44,7 +46,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let policy =
         args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
-    let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference };
+    let order = args.jobs.order();
+    let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference, order };
     let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();

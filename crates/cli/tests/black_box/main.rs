@@ -12,6 +12,7 @@ mod compare_files;
 mod crash;
 mod demo;
 mod ignore;
+mod jobs;
 mod large_pages;
 mod manuals;
 mod own_app;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bookstore::Fault;
 use restage_capture::{Recorder, RecorderSettings, SessionRules, sessionize};
 use restage_model::Suite;
-use restage_replay::{App, AppSpec, INITIAL, Project};
+use restage_replay::{App, AppSpec, INITIAL, Project, Restart};
 use restage_state::{Depot, State, StateSpec};
 use restage_store::Store;
 use tempfile::TempDir;
@@ -113,6 +113,8 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         ready_timeout: Duration::from_secs(30),
         request_timeout: Duration::from_secs(30),
         grain: Duration::ZERO,
+        restart: Restart::Never,
+        database: None,
         log: root.join("app.log"),
         logs: Vec::new(),
     })

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use restage_capture::SessionRules;
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
+use restage_replay::Restart;
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -105,6 +106,8 @@ pub(crate) struct AppConfig {
     #[serde(deserialize_with = "read_duration")]
     pub(crate) grain: Option<Duration>,
     pub(crate) logs: Option<Vec<PathBuf>>,
+    #[serde(deserialize_with = "read_restart")]
+    pub(crate) restart: Option<Restart>,
 }
 
 impl Config {
@@ -204,6 +207,7 @@ impl Config {
             timeout: over.timeout.or(base.timeout),
             grain: over.grain.or(base.grain),
             logs: over.logs.or(base.logs),
+            restart: over.restart.or(base.restart),
         })
     }
 }
@@ -213,6 +217,10 @@ fn read_duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Op
     humantime::parse_duration(&text).map(Some).map_err(|e| {
         serde::de::Error::custom(format!("`{text}` is not a duration such as \"30s\" or \"2m\": {e}"))
     })
+}
+
+fn read_restart<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Restart>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]
@@ -229,7 +237,7 @@ mod tests {
     #[test]
     fn a_named_app_overlays_the_first() {
         let config = config(
-            "[app]\ncommand = \"run\"\nready = \"/up\"\nready-timeout = \"5s\"\n[app.env]\nA = \"1\"\n\
+            "[app]\ncommand = \"run\"\nready = \"/up\"\nready-timeout = \"5s\"\nrestart = \"each-session\"\n[app.env]\nA = \"1\"\n\
              [app.baseline]\ndir = \"../v1\"\nenv = { B = \"2\" }\n",
         )
         .unwrap();
@@ -239,6 +247,7 @@ mod tests {
         assert_eq!(app.dir.as_deref(), Some(Path::new("../v1")));
         assert_eq!(app.env.len(), 2);
         assert_eq!(app.ready_timeout, Some(Duration::from_secs(5)));
+        assert_eq!(app.restart, Some(Restart::EachSession));
     }
 
     #[test]
@@ -247,5 +256,6 @@ mod tests {
         assert!(config("[app.v2]\ncomand = \"x\"\n").is_err());
         assert!(config("[oracles]\ndefault = \"D\"\n").is_err());
         assert!(config("[app]\nready-timeout = \"soon\"\n").is_err());
+        assert!(config("[app]\nrestart = \"often\"\n").is_err());
     }
 }

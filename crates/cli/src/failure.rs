@@ -97,7 +97,7 @@ impl From<ReplayError> for Failure {
         match error {
             ReplayError::Store(error) => error.into(),
             ReplayError::State(error) => error.into(),
-            ReplayError::NoSnapshot(_) => Self::user(error.to_string()),
+            ReplayError::NoSnapshot(_) | ReplayError::Refused(_) => Self::user(error.to_string()),
             _ => Self::environment(error.to_string()),
         }
     }

@@ -167,6 +167,8 @@ impl Project {
             ready_timeout: app.ready_timeout.unwrap_or(Duration::from_secs(30)),
             request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
             grain: app.grain.unwrap_or(Duration::ZERO),
+            restart: app.restart.unwrap_or_default(),
+            database: None,
             log: self.own_folder().join(format!("logs/{name}.log")),
             logs,
         })

@@ -2,8 +2,8 @@
 //! the next ones are read, unpacked and parsed.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use restage_html::Page;
 use restage_model::{Exchange, ExchangeId, Headers, Suite};
@@ -48,9 +48,16 @@ impl Recorded {
     }
 }
 
-/// The sessions of a suite, in order.
+/// The sessions of a suite, in order. Several workers may take from it: each session goes to one of them.
 pub(crate) struct Ahead {
+    sessions: Mutex<Sessions>,
+}
+
+struct Sessions {
     receiver: Receiver<Result<Vec<Arc<Recorded>>, StoreError>>,
+    /// How many were handed out.
+    taken: usize,
+    count: usize,
 }
 
 impl Ahead {
@@ -58,6 +65,7 @@ impl Ahead {
     pub(crate) fn start(store: &Path, suite: &Suite) -> Result<Self, StoreError> {
         let store = Store::open(store)?;
         let sessions: Vec<Vec<ExchangeId>> = suite.sessions.iter().map(|s| s.exchanges.clone()).collect();
+        let count = sessions.len();
         let (sender, receiver) = sync_channel(AHEAD);
         std::thread::spawn(move || {
             let read = |id: ExchangeId| Ok(Arc::new(Recorded::read(&store, store.exchange(id)?)?));
@@ -68,12 +76,18 @@ impl Ahead {
                 }
             }
         });
-        Ok(Self { receiver })
+        Ok(Self { sessions: Mutex::new(Sessions { receiver, taken: 0, count }) })
     }
 
-    /// The steps of the next session.
-    pub(crate) fn next(&self) -> Result<Vec<Arc<Recorded>>, StoreError> {
+    /// The next session's place in the suite, and its steps; none where all were handed out.
+    pub(crate) fn next(&self) -> Result<Option<(usize, Vec<Arc<Recorded>>)>, StoreError> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let ordinal = sessions.taken;
+        if ordinal == sessions.count {
+            return Ok(None);
+        }
+        sessions.taken += 1;
         let ended = |_| Err(StoreError::Unreadable("the suite has fewer sessions than it says".to_owned()));
-        self.receiver.recv().unwrap_or_else(ended)
+        Ok(Some((ordinal, sessions.receiver.recv().unwrap_or_else(ended)?)))
     }
 }

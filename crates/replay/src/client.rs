@@ -16,6 +16,21 @@ const DECODED_LIMIT: u64 = 256 << 20;
 /// A response: status, header fields, body with its content encoding undone.
 pub(crate) type Response = (u16, Headers, Vec<u8>);
 
+/// Why there is no response.
+#[derive(Debug)]
+pub(crate) struct NoAnswer {
+    /// For people.
+    pub(crate) why: String,
+    /// Whether the time for it was over.
+    pub(crate) timed_out: bool,
+}
+
+impl From<String> for NoAnswer {
+    fn from(why: String) -> Self {
+        Self { why, timed_out: false }
+    }
+}
+
 /// A connection to one address, made anew when the server has closed it.
 pub(crate) struct Client {
     address: SocketAddr,
@@ -35,12 +50,13 @@ impl Client {
         uri: &str,
         headers: &Headers,
         body: &[u8],
-    ) -> Result<Response, String> {
+    ) -> Result<Response, NoAnswer> {
         match tokio::time::timeout(self.timeout, self.exchange(method, uri, headers, body)).await {
-            Ok(result) => result,
+            Ok(result) => Ok(result?),
             Err(_) => {
                 self.sender = None;
-                Err(format!("no answer within {} s", self.timeout.as_secs()))
+                let why = format!("no answer within {} s", self.timeout.as_secs_f64());
+                Err(NoAnswer { why, timed_out: true })
             }
         }
     }

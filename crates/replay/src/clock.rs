@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::app::AppSpec;
+use crate::spec::AppSpec;
 
 /// Where to look for libfaketime, if not where Debian puts it.
 const LIBRARY: &str = "RESTAGE_LIBFAKETIME";

@@ -18,6 +18,9 @@ pub enum ReplayError {
         "session {0} has no snapshot to restore\n  hint: make a baseline of this suite first (`restage baseline`), or choose another policy with --state"
     )]
     NoSnapshot(String),
+    /// What was asked for cannot be done: why, and what to do instead.
+    #[error("{0}")]
+    Refused(String),
     /// A file of restage's own could not be written.
     #[error("cannot write {path}: {source}")]
     Write {
@@ -101,21 +104,19 @@ pub enum AppError {
         /// Its last output.
         output: String,
     },
-    /// The app ended while it was being used.
+    /// The app served, and could not be started again.
     #[error(
-        "the app `{app}` ended during session {session}, step {step} ({status})\n{output}  hint: what was replayed until then is stored; `restage runs show {run}` shows it"
+        "{since}, and the app `{app}` did not come back: {starts} starts failed\n  what was replayed until then is stored: `restage runs show {run}` shows it\n  the last start: {last}"
     )]
-    Crashed {
+    NotBack {
         /// The app.
         app: String,
-        /// The session being replayed.
-        session: String,
-        /// The step, from 1.
-        step: usize,
-        /// How it ended.
-        status: String,
-        /// Its last output.
-        output: String,
+        /// Why it had to be started.
+        since: String,
+        /// How often it was tried.
+        starts: usize,
+        /// What the last start failed with.
+        last: String,
         /// The run.
         run: String,
     },

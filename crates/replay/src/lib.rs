@@ -1,6 +1,7 @@
 //! Start an application, replay sessions on it with live values, make runs (paper 1, section 4).
 //!
-//! - `app`: an application version as a process on a free port, stopped with all its children;
+//! - `spec`, `app`: an application version as a process on a free port, stopped with all its children; `ready`: whether
+//!   it answers; `processes`: how its children are known; `health`: whether it ended or hangs;
 //! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
@@ -12,6 +13,9 @@
 //! - `pace`: keeping apart in time what the recording kept apart;
 //! - `rest`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
 //! - `snapshots`: which are made and restored;
+//! - `plan`: what all sessions of a run share; `worker`: one app process, which replays one session at a time;
+//! - `order`: in which order sessions are replayed; `parallel`: side by side, each on a copy of the application; `copies`,
+//!   `layout`, `tree`: how copies are made; `launch`: how their processes see their own folders at the application's paths;
 //! - `run`: a suite on an app under a state policy; `remove`: and away with it;
 //! - `baseline`: the gold standard, and its check.
 //!
@@ -23,27 +27,41 @@ mod app;
 mod baseline;
 mod client;
 mod clock;
+mod copies;
 mod error;
 mod form;
+mod health;
 mod jar;
+mod launch;
+mod layout;
 mod likeness;
 mod link;
 mod live;
 mod logs;
 mod multipart;
+mod order;
 mod pace;
+mod parallel;
+mod plan;
+mod processes;
+mod ready;
 mod remove;
 mod rest;
 mod run;
 mod session;
 mod snapshots;
+mod spec;
+mod tree;
 mod visit;
+mod worker;
 mod writer;
 
-pub use app::{App, AppSpec};
+pub use app::App;
 pub use baseline::{Baseline, make_baseline};
 pub use clock::{CALIBRATION_HOURS_AHEAD, libfaketime};
 pub use error::{AppError, ReplayError};
+pub use order::Order;
 pub use remove::remove_run;
 pub use run::{Project, Replay, Tick, replay};
 pub use snapshots::{AFTER, ASIDE, INITIAL};
+pub use spec::{AppSpec, Restart};

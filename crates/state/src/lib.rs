@@ -18,6 +18,7 @@
 
 mod attributes;
 mod compare;
+mod copy;
 mod depot;
 mod error;
 mod folder;
@@ -33,6 +34,7 @@ pub use compare::{
     ColumnMask, Compared, Comparer, FileMask, FileVaries, MaskedState, StateDifference, StateMasks,
     TableMask, compare,
 };
+pub use copy::{Places, StateCopy};
 pub use depot::{Depot, Freed, SnapshotInfo};
 pub use error::{Error, Result};
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};

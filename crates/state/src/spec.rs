@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::copy::{Places, StateCopy};
 use crate::error::{Error, Result};
 use crate::folder::FolderPart;
 use crate::part::Part;
@@ -34,24 +35,25 @@ pub struct StateSpec {
 impl StateSpec {
     /// The parts, each path once: a folder inside a listed folder belongs to that one, a listed SQLite
     /// file inside a folder is taken out of it.
-    pub(crate) fn parts(&self, depot: &Path) -> Result<Vec<Box<dyn Part>>> {
-        let base = self.base.as_deref().map(resolve).transpose()?;
+    /// Those of a copy lie where it has them, under the names of the application's own.
+    pub(crate) fn parts(&self, depot: &Path, copy: &StateCopy) -> Result<Vec<Box<dyn Part>>> {
+        let Places { base, folders, sqlite } = self.places()?;
         let label = |path: &Path| {
             let below = base.as_deref().and_then(|base| path.strip_prefix(base).ok());
             below.unwrap_or(path).to_owned()
         };
-        let folders = outermost(resolve_all(&self.folders)?);
-        let sqlite = resolve_all(&self.sqlite)?;
+        let placed: Vec<PathBuf> = sqlite.iter().map(|path| copy.place(path)).collect();
         let mut parts: Vec<Box<dyn Part>> = Vec::new();
         for folder in folders {
-            let mut excluded: HashSet<PathBuf> = sqlite.iter().cloned().collect();
-            excluded.extend(sqlite.iter().flat_map(|path| sibling_paths(path)));
-            excluded.extend(depot_within(depot, &folder)?);
-            parts.push(Box::new(FolderPart::new(label(&folder), folder, excluded)));
+            let place = copy.place(&folder);
+            let mut excluded: HashSet<PathBuf> = placed.iter().cloned().collect();
+            excluded.extend(placed.iter().flat_map(|path| sibling_paths(path)));
+            excluded.extend(depot_within(depot, &place)?);
+            parts.push(Box::new(FolderPart::new(label(&folder), place, excluded)));
         }
         // After the folders: a listed file may lie in one that has to be made first.
         for path in sqlite {
-            parts.push(Box::new(SqlitePart::new(label(&path), path)));
+            parts.push(Box::new(SqlitePart::new(label(&path), copy.place(&path))));
         }
         for database in &self.databases {
             parts.push(Box::new(ServerPart::new(database)?));
@@ -65,7 +67,7 @@ impl StateSpec {
     }
 }
 
-fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(crate) fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut resolved = paths.iter().map(|path| resolve(path)).collect::<Result<Vec<_>>>()?;
     resolved.sort();
     resolved.dedup();
@@ -73,7 +75,7 @@ fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// The path without links and dots, as far as it exists: two spellings of one place must be one part.
-fn resolve(path: &Path) -> Result<PathBuf> {
+pub(crate) fn resolve(path: &Path) -> Result<PathBuf> {
     if !path.is_absolute() {
         return Err(Error::RelativePath { path: path.to_owned() });
     }
@@ -95,7 +97,7 @@ fn resolve(path: &Path) -> Result<PathBuf> {
     }
 }
 
-fn outermost(sorted: Vec<PathBuf>) -> Vec<PathBuf> {
+pub(crate) fn outermost(sorted: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> = Vec::new();
     for folder in sorted {
         if !kept.iter().any(|outer| folder.starts_with(outer)) {
@@ -133,7 +135,7 @@ mod tests {
             base: Some(root.clone()),
             ..StateSpec::default()
         };
-        let parts = spec.parts(Path::new("/elsewhere/depot.db")).unwrap();
+        let parts = spec.parts(Path::new("/elsewhere/depot.db"), &StateCopy::default()).unwrap();
         let labels: Vec<_> = parts.iter().map(|part| (part.kind(), part.label().to_str().unwrap())).collect();
         assert_eq!(labels, [("folder", "data"), ("sqlite", "data/shop.db")]);
     }
@@ -141,7 +143,10 @@ mod tests {
     #[test]
     fn a_relative_path_is_refused() {
         let spec = StateSpec { folders: vec!["data".into()], ..StateSpec::default() };
-        assert!(matches!(spec.parts(Path::new("/depot")).err().unwrap(), Error::RelativePath { .. }));
+        assert!(matches!(
+            spec.parts(Path::new("/depot"), &StateCopy::default()).err().unwrap(),
+            Error::RelativePath { .. }
+        ));
     }
 
     #[test]

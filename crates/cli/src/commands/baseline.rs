@@ -7,6 +7,7 @@ use restage_replay::make_baseline;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -18,7 +19,8 @@ const SHOWN_PLACES: usize = 8;
 ///
 /// Replays it twice: in order from the state before the first recorded session, and once more from the
 /// snapshots. A step whose two answers differ is noisy, and is judged later by what does not differ. The
-/// application's state is put back as it was.
+/// application's state is put back as it was. --jobs is for the second time: in the first, the state runs on from session
+/// to session.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage baseline")]
 pub(crate) struct Args {
@@ -31,6 +33,10 @@ pub(crate) struct Args {
     /// The run's name [default: baseline-1, baseline-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -39,11 +45,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
+    let app = args.restart.apply(app);
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
-    let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
+    let baseline =
+        make_baseline(&mut work, &name, &suite, &app, args.jobs.order(), &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;

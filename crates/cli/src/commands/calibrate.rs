@@ -13,6 +13,7 @@ use crate::aftermath::learn_state;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Bodies, Rules};
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::profile::{self, ProfileFile};
 use crate::progress;
@@ -47,6 +48,10 @@ pub(crate) struct Args {
     /// Keep the runs; they are removed otherwise
     #[arg(long)]
     keep_runs: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
 }
 
 fn comparator(text: &str) -> Result<Comparator, String> {
@@ -62,6 +67,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
+    let app = args.restart.apply(app);
     // A broken profile is told before the work, not after it.
     let rules = Rules::of(&project, None)?;
     let mut work = project.for_replay(global)?;
@@ -93,8 +99,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             app: &app,
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
+            order: args.jobs.order(),
         };
-        runs.push(restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?);
+        runs.push(restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?);
     }
     bar.finish_and_clear();
     let expected = work.store.steps(baseline.id)?;

@@ -5,6 +5,7 @@ use restage_replay::Replay;
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -29,11 +30,15 @@ pub(crate) struct Args {
     /// The run's name [default: replay-1, replay-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let app = project.app(args.app.as_deref())?;
+    let app = args.restart.apply(project.app(args.app.as_deref())?);
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "replay")?;
@@ -41,9 +46,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let policy =
         args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
-    let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference };
+    let order = args.jobs.order();
+    let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference, order };
     let bar = progress::bar(global, "replaying", suite.steps());
-    let run = restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?;
+    let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
-use restage_replay::{AppSpec, Replay};
+use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
 
 use crate::chosen::RunPair;
@@ -11,6 +11,7 @@ use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -37,6 +38,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
+    #[command(flatten)]
     formats: Formats,
 }
 
@@ -44,12 +49,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, &project)?;
-    let app = project.app(args.app.as_deref())?;
+    let app = args.restart.apply(project.app(args.app.as_deref())?);
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
-    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
+    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state, order: args.jobs.order() };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);
@@ -68,6 +73,7 @@ pub(crate) struct Trial<'a> {
     /// The run's name.
     pub(crate) name: String,
     pub(crate) policy: StatePolicy,
+    pub(crate) order: Order,
 }
 
 impl Trial<'_> {
@@ -85,9 +91,10 @@ impl Trial<'_> {
             app: self.app,
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
+            order: self.order,
         };
         let bar = progress::bar(global, "replaying", suite.steps());
-        let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
+        let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar))?;
         bar.finish_and_clear();
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
         Ok((comparison, run))

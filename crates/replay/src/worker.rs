@@ -1,0 +1,255 @@
+//! One app process with its state, its client and its logs: replays one session at a time.
+
+use std::sync::Arc;
+
+use restage_model::{RunSession, Session};
+use restage_state::State;
+use restage_store::{ReplayedStep, Store};
+use tokio::runtime::Runtime;
+
+use crate::ahead::{Ahead, Recorded};
+use crate::app::App;
+use crate::client::Client;
+use crate::error::{AppError, ReplayError};
+use crate::health::{Health, Trouble};
+use crate::launch::Launch;
+use crate::logs::Logs;
+use crate::pace::Pace;
+use crate::plan::Plan;
+use crate::run::Tick;
+use crate::session::SessionReplay;
+use crate::snapshots::{place_state, save_after};
+use crate::spec::{AppSpec, Restart};
+use crate::writer::StepWriter;
+
+/// How often an app that served before is started, before it is given up.
+const STARTS: usize = 3;
+
+/// An app process with its state, its client and its logs.
+pub(crate) struct Worker<'a> {
+    plan: &'a Plan<'a>,
+    spec: AppSpec,
+    launch: Launch,
+    state: Option<&'a mut State>,
+    store: &'a mut Store,
+    app: Option<App>,
+    /// The connection to it; all sessions go over one, while it lives.
+    client: Option<Client>,
+    logs: Logs,
+    pace: Pace,
+    runtime: Runtime,
+    writer: StepWriter,
+    /// Whether a session was replayed.
+    begun: bool,
+    /// Why the app has to be started again; none before its first start.
+    down: Option<String>,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan<'a>,
+        spec: AppSpec,
+        launch: Launch,
+        state: Option<&'a mut State>,
+        store: &'a mut Store,
+    ) -> Result<Self, ReplayError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        Ok(Self {
+            plan,
+            launch,
+            state,
+            store,
+            app: None,
+            client: None,
+            logs: Logs::of(&spec.log, &spec.logs),
+            pace: Pace::new(spec.grain),
+            runtime,
+            writer: StepWriter::start(plan.store, plan.run)?,
+            begun: false,
+            down: None,
+            spec,
+        })
+    }
+
+    /// Replays one session after another, as long as there are any.
+    pub(crate) fn replay_all(
+        &mut self,
+        ahead: &Ahead,
+        tick: &mut dyn FnMut(Tick<'_>),
+    ) -> Result<(), ReplayError> {
+        while let Some((ordinal, steps)) = ahead.next()? {
+            if self.plan.is_stopped() {
+                return Err(ReplayError::Interrupted);
+            }
+            self.replay(&self.plan.replay.suite.sessions[ordinal], ordinal, steps, tick)?;
+        }
+        Ok(())
+    }
+
+    /// Replays a session. A session that breaks the app is stored as such, and is no error.
+    fn replay(
+        &mut self,
+        session: &Session,
+        ordinal: usize,
+        steps: Vec<Arc<Recorded>>,
+        tick: &mut dyn FnMut(Tick<'_>),
+    ) -> Result<(), ReplayError> {
+        tick(Tick::Session(&session.name));
+        let ordinal = ordinal as u32;
+        let snapshot = self.make_ready(&session.name, tick)?;
+        let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
+        self.store.add_run_session(self.plan.run, &begin)?;
+        self.logs.begin(!self.begun);
+        self.begun = true;
+        let sent = self.send(&session.name, ordinal, steps, tick);
+        self.writer.flush()?;
+        let after = match (&sent, &mut self.state) {
+            (Ok(true), Some(state)) => save_after(state, self.plan.replay, &session.name),
+            _ => Ok(None),
+        };
+        // What it wrote before it ended is what tells why.
+        let log = self.logs.end();
+        let name = after.as_ref().ok().and_then(Option::as_deref);
+        self.store.end_run_session(self.plan.run, ordinal, name, &log.bytes, log.size)?;
+        sent.map(|_| ())?;
+        after.map(|_| ())
+    }
+
+    /// Stops the app, and waits until all is stored.
+    pub(crate) fn finish(mut self) -> Result<(), ReplayError> {
+        if let Some(mut app) = self.app.take() {
+            app.stop();
+        }
+        Ok(self.writer.finish()?)
+    }
+
+    /// Sends the session's steps; whether the app served them all.
+    fn send(
+        &mut self,
+        name: &str,
+        ordinal: u32,
+        steps: Vec<Arc<Recorded>>,
+        tick: &mut dyn FnMut(Tick<'_>),
+    ) -> Result<bool, ReplayError> {
+        let (Some(app), Some(client)) = (&mut self.app, &mut self.client) else { return Ok(false) };
+        let (plan, pace, writer) = (self.plan, &mut self.pace, &mut self.writer);
+        let mut session = SessionReplay::new(plan, ordinal, steps);
+        let mut health = Health::default();
+        // The last step waits until the app is at rest: it may answer first, and end then.
+        let mut last: Option<ReplayedStep> = None;
+        let mut trouble: Option<Trouble> = None;
+        let sending = async {
+            while let Some(outgoing) = session.next() {
+                let recorded = outgoing.recorded.clone();
+                pace.wait(&recorded.exchange).await;
+                let outcome = outgoing.send(client).await;
+                pace.note(&recorded.exchange);
+                trouble = health.examine(app, &outcome.0);
+                let mut step = session.receive(outgoing, outcome);
+                if let (Some(trouble), Err(why)) = (&trouble, &mut step.answer) {
+                    *why = trouble.of_step(why);
+                }
+                if let Some(before) = last.replace(step) {
+                    writer.send(before)?;
+                }
+                tick(Tick::Step);
+                if trouble.is_some() {
+                    return Ok(());
+                }
+                if plan.is_stopped() {
+                    return Err(ReplayError::Interrupted);
+                }
+            }
+            Ok(())
+        };
+        let result = self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                result = sending => result,
+                () = plan.stopped() => Err(ReplayError::Interrupted),
+            }
+        });
+        if trouble.is_none() {
+            app.wait_for_rest();
+            if let (Some(step), Some(status)) = (&mut last, app.ended()) {
+                step.answer = Err(format!("the app answered, and ended then ({status})"));
+                trouble = Some(Trouble::Ended(status.to_string()));
+            }
+        }
+        let number = last.as_ref().map_or(0, |step| step.at.step + 1);
+        if let Some(step) = last {
+            self.writer.send(step)?;
+        }
+        result?;
+        let Some(trouble) = trouble else { return Ok(true) };
+        for step in session.give_up(&format!("{} at step {number}", trouble.told())) {
+            self.writer.send(step)?;
+            tick(Tick::Step);
+        }
+        let what = format!("{} in session {name}, step {number}{}", trouble.told(), trouble.how());
+        let note = format!("{what}; it is started again\n{}", app.last_output().trim_end());
+        tick(Tick::Note(&note));
+        self.stop_app(what);
+        Ok(false)
+    }
+
+    /// Starts the app where it does not run, and puts the state as it has to be before the session; the snapshot
+    /// that it then is.
+    fn make_ready(
+        &mut self,
+        session: &str,
+        tick: &mut dyn FnMut(Tick<'_>),
+    ) -> Result<Option<String>, ReplayError> {
+        if let Some(status) = self.app.as_mut().and_then(App::ended) {
+            let what = format!("the app ended between two sessions ({status})");
+            tick(Tick::Note(&format!("{what}; it is started again")));
+            self.stop_app(what);
+        } else if self.app.is_some() && self.spec.restart == Restart::EachSession {
+            self.stop_app(format!("the app was stopped before session {session}"));
+        }
+        if self.app.is_none() {
+            // The app may look at its state when it starts: it finds what the session will.
+            self.place(session)?;
+            tick(Tick::Starting);
+            let app = self.start_app()?;
+            app.wait_for_rest();
+            self.client = Some(Client::new(app.address(), self.spec.request_timeout));
+            self.app = Some(app);
+        }
+        self.place(session)
+    }
+
+    fn place(&mut self, session: &str) -> Result<Option<String>, ReplayError> {
+        match &mut self.state {
+            Some(state) => place_state(state, self.plan, session, !self.begun),
+            None => Ok(None),
+        }
+    }
+
+    fn start_app(&mut self) -> Result<App, ReplayError> {
+        // One that has never served is told of at once: its command is wrong, most likely.
+        let Some(since) = &self.down else { return App::start_in(&self.spec, &self.launch) };
+        let mut failed = 0;
+        loop {
+            match App::start_again(&self.spec, &self.launch) {
+                Ok(app) => return Ok(app),
+                Err(_) if self.plan.is_stopped() => return Err(ReplayError::Interrupted),
+                Err(last) => {
+                    failed += 1;
+                    if failed == STARTS {
+                        let (app, run) = (self.spec.name.clone(), self.plan.replay.name.clone());
+                        let (since, last) = (since.clone(), last.to_string());
+                        return Err(AppError::NotBack { app, since, starts: STARTS, last, run }.into());
+                    }
+                }
+            }
+        }
+    }
+
+    fn stop_app(&mut self, why: String) {
+        if let Some(mut app) = self.app.take() {
+            app.stop();
+        }
+        self.down = Some(why);
+    }
+}

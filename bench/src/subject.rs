@@ -115,6 +115,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         grain: Duration::ZERO,
         log: root.join("app.log"),
         logs: Vec::new(),
+        clock: restage_replay::Clock::Real,
     })
 }
 

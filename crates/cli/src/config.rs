@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use restage_capture::SessionRules;
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
+use restage_replay::Clock;
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -69,6 +70,8 @@ pub(crate) struct AppConfig {
     #[serde(deserialize_with = "read_duration")]
     pub(crate) grain: Option<Duration>,
     pub(crate) logs: Option<Vec<PathBuf>>,
+    #[serde(deserialize_with = "read_clock")]
+    pub(crate) clock: Option<Clock>,
 }
 
 impl Config {
@@ -168,6 +171,7 @@ impl Config {
             timeout: over.timeout.or(base.timeout),
             grain: over.grain.or(base.grain),
             logs: over.logs.or(base.logs),
+            clock: over.clock.or(base.clock),
         })
     }
 }
@@ -177,6 +181,10 @@ fn read_duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Op
     humantime::parse_duration(&text).map(Some).map_err(|e| {
         serde::de::Error::custom(format!("`{text}` is not a duration such as \"30s\" or \"2m\": {e}"))
     })
+}
+
+fn read_clock<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Clock>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod accepted_file;
 mod aftermath;
 mod chosen;
 mod cli;
+mod clock;
 mod commands;
 mod config;
 mod failure;

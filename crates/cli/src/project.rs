@@ -159,6 +159,7 @@ impl Project {
             grain: app.grain.unwrap_or(Duration::ZERO),
             log: self.own_folder().join(format!("logs/{name}.log")),
             logs,
+            clock: app.clock.unwrap_or_default(),
         })
     }
 

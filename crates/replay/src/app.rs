@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use crate::clock::Clock;
 use crate::error::{AppError, ReplayError};
 use crate::rest::wait_for_rest;
 
@@ -50,6 +51,8 @@ pub struct AppSpec {
     pub log: PathBuf,
     /// Files that it logs to, beside its output.
     pub logs: Vec<PathBuf>,
+    /// What its clock shows.
+    pub clock: Clock,
 }
 
 /// A running app. Stopped, with all its children, when dropped.
@@ -74,12 +77,13 @@ impl App {
             std::fs::create_dir_all(folder).map_err(write)?;
         }
         let log = File::create(&spec.log).map_err(write)?;
+        let environment = spec.environment()?;
         let mark = format!("{}-{port}", std::process::id());
         let child = Command::new("/bin/sh")
             .arg("-c")
             .arg(&command)
             .current_dir(&spec.dir)
-            .envs(&spec.env)
+            .envs(environment)
             .env("PORT", port.to_string())
             .env(MARK, &mark)
             .stdin(Stdio::null())
@@ -281,6 +285,7 @@ mod tests {
             grain: Duration::ZERO,
             log: folder.join("app.log"),
             logs: Vec::new(),
+            clock: Clock::Real,
         }
     }
 

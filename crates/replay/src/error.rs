@@ -61,6 +61,16 @@ pub enum AppError {
         /// Why.
         source: std::io::Error,
     },
+    /// The app's clock cannot be set.
+    #[error(
+        "the app `{app}` is to run under the clock `{clock}`, which needs libfaketime, and that is not installed\n  hint: on Debian and Ubuntu: apt install libfaketime; elsewhere RESTAGE_LIBFAKETIME may name the library; `--clock real` leaves the clock alone"
+    )]
+    NoFaketime {
+        /// The app.
+        app: String,
+        /// The clock.
+        clock: crate::clock::Clock,
+    },
     /// The app ended before it answered.
     #[error(
         "the app `{app}` ended before it was ready ({status})\n  command: {command}\n{output}  hint: run the command by hand, with {{port}} replaced by a free port"

@@ -6,7 +6,7 @@
 //! - `jar`: the cookies that the live server gave;
 //! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
 //!   application offers in their place; `likeness`: how alike two texts are;
-//! - `clock`: the app's clock, where libfaketime is installed;
+//! - `clock`, `clock_file`: the app's clock, where libfaketime is installed;
 //! - `session`: one session, step by step;
 //! - `writer`: steps go to the store beside the replay;
 //! - `pace`: keeping apart in time what the recording kept apart;
@@ -23,6 +23,7 @@ mod app;
 mod baseline;
 mod client;
 mod clock;
+mod clock_file;
 mod error;
 mod form;
 mod jar;
@@ -42,7 +43,7 @@ mod writer;
 
 pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
-pub use clock::{CALIBRATION_HOURS_AHEAD, libfaketime};
+pub use clock::{CALIBRATION_HOURS_AHEAD, Clock, libfaketime};
 pub use error::{AppError, ReplayError};
 pub use remove::remove_run;
 pub use run::{Project, Replay, Tick, replay};

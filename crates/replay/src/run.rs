@@ -116,13 +116,13 @@ fn replay_sessions(
     }
     tick(Tick::Starting);
     let mut logs = Logs::of(&replay.app.log, &replay.app.logs);
+    let mut pace = Pace::of(replay.app, replay.suite)?;
     let mut app = App::start(replay.app)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut client = Client::new(app.address(), replay.app.request_timeout);
     let ahead = Ahead::start(&project.store_path, replay.suite)?;
     let mut writer = StepWriter::start(&project.store_path, run)?;
     let mut carried = Carried::new();
-    let mut pace = Pace::new(replay.app.grain);
     app.wait_for_rest();
     let mut result = Ok(());
     for (ordinal, session) in replay.suite.sessions.iter().enumerate() {

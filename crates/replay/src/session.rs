@@ -57,6 +57,7 @@ impl SessionReplay<'_> {
         mut self,
         each: &mut dyn FnMut(ReplayedStep) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
+        self.pace.begin();
         let mut jar = Jar::default();
         let mut visits: Vec<Visit> = Vec::new();
         for (number, recorded) in std::mem::take(&mut self.steps).into_iter().enumerate() {
@@ -64,7 +65,7 @@ impl SessionReplay<'_> {
             let at = StepAt { session: self.ordinal, step: number as u32 };
             let mut prepared = prepare(&recorded, &visits, &jar);
             let headers = self.headers(at, exchange, &mut prepared, &visits, &jar);
-            self.pace.wait(exchange).await;
+            self.pace.wait(exchange).await?;
             let begun = Instant::now();
             let answer = if exchange.request.body.cut {
                 let size = exchange.request.body.size;
@@ -162,8 +163,8 @@ impl SessionReplay<'_> {
 
     fn carry(&mut self, exchange: &Exchange, live: &Headers) {
         let Some(response) = &exchange.response else { return };
-        let live: Vec<SetCookie> = live.all("set-cookie").filter_map(SetCookie::parse).collect();
-        for recorded in response.headers.all("set-cookie").filter_map(SetCookie::parse) {
+        let live: Vec<SetCookie> = SetCookie::all(live).collect();
+        for recorded in SetCookie::all(&response.headers) {
             if let Some(live) = live.iter().find(|c| c.name == recorded.name) {
                 self.carried.insert((recorded.name, recorded.value), live.value.clone());
             }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use restage_replay::make_baseline;
+use restage_replay::{Clock, make_baseline};
 
 use crate::cli::Global;
+use crate::clock::under;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::output::{self, count};
@@ -28,6 +29,10 @@ pub(crate) struct Args {
     /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
     /// The run's name [default: baseline-1, baseline-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
@@ -39,6 +44,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
+    let app = under(args.clock, app);
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;

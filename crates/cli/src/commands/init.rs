@@ -150,6 +150,7 @@ ready = "/"                    # asked for until it answers
 ready-timeout = "30s"
 timeout = "30s"                # for one request
 # grain = "1s"                 # where it goes by the second: keeps writes apart as they were recorded
+# clock = "recorded"           # its clock shows when each step was recorded; needs libfaketime
 # env = {{ APP_ENV = "test" }}
 # logs = ["var/error.log"]     # files that it logs to: read for errors, as its output is
 

@@ -1,9 +1,10 @@
 //! `restage replay`: a suite on an app.
 
 use restage_model::{RunKind, StatePolicy};
-use restage_replay::Replay;
+use restage_replay::{Clock, Replay};
 
 use crate::cli::Global;
+use crate::clock::under;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count};
 use crate::progress;
@@ -26,6 +27,10 @@ pub(crate) struct Args {
     /// suite has a baseline, else initial]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
     /// The run's name [default: replay-1, replay-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
@@ -33,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let app = project.app(args.app.as_deref())?;
+    let app = under(args.clock, project.app(args.app.as_deref())?);
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "replay")?;

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
-use restage_replay::{AppSpec, Replay};
+use restage_replay::{AppSpec, Clock, Replay};
 use restage_store::Store;
 
 use crate::chosen::RunPair;
 use crate::cli::Global;
+use crate::clock::under;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
@@ -33,6 +34,10 @@ pub(crate) struct Args {
     /// What happens to the state between sessions: restore, initial, fresh or keep
     #[arg(long, value_name = "POLICY", default_value = "restore")]
     state: StatePolicy,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
     /// The run's name [default: test-1, test-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
@@ -44,7 +49,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, &project)?;
-    let app = project.app(args.app.as_deref())?;
+    let app = under(args.clock, project.app(args.app.as_deref())?);
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;

@@ -8,6 +8,7 @@ mod aftermath;
 mod bad_input;
 mod browser;
 mod calibrate;
+mod clock;
 mod compare_files;
 mod demo;
 mod ignore;

@@ -19,6 +19,7 @@ mod progress;
 mod project;
 mod settings_file;
 mod settling;
+mod shard;
 mod toml_text;
 
 use std::process::ExitCode;

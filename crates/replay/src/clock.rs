@@ -12,7 +12,7 @@ use std::time::Duration;
 use restage_model::Moment;
 
 use crate::app::AppSpec;
-use crate::error::AppError;
+use crate::error::{AppError, ReplayError};
 
 /// Where to look for libfaketime, if not where Debian puts it.
 const LIBRARY: &str = "RESTAGE_LIBFAKETIME";
@@ -127,7 +127,7 @@ impl AppSpec {
     }
 
     /// What is added to the app's environment, with what makes it see its clock.
-    pub(crate) fn environment(&self) -> Result<BTreeMap<OsString, OsString>, AppError> {
+    pub(crate) fn environment(&self) -> Result<BTreeMap<OsString, OsString>, ReplayError> {
         let mut all: BTreeMap<OsString, OsString> =
             self.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
         if self.clock == Clock::Real {

@@ -12,7 +12,8 @@
 //! - `pace`: keeping apart in time what the recording kept apart;
 //! - `rest`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
 //! - `snapshots`: which are made and restored;
-//! - `run`: a suite on an app under a state policy; `remove`: and away with it;
+//! - `run`: a suite on an app under a state policy; `remove`: and away with it; `merge`: the runs of a suite's shards
+//!   become one;
 //! - `baseline`: the gold standard, and its check.
 //!
 //! Invariants: a replay sends to the app it started and to no other address; it stops the app and all
@@ -31,6 +32,7 @@ mod likeness;
 mod link;
 mod live;
 mod logs;
+mod merge;
 mod multipart;
 mod pace;
 mod remove;
@@ -45,6 +47,7 @@ pub use app::{App, AppSpec};
 pub use baseline::{Baseline, make_baseline};
 pub use clock::{CALIBRATION_HOURS_AHEAD, Clock, libfaketime};
 pub use error::{AppError, ReplayError};
+pub use merge::{MergeError, Merged, Piece, merge_runs};
 pub use remove::remove_run;
 pub use run::{Project, Replay, Tick, replay};
 pub use snapshots::{AFTER, ASIDE, INITIAL};

@@ -9,7 +9,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use restage_model::{Exchange, Moment, Suite};
+use restage_model::{Exchange, Moment};
 
 use crate::app::AppSpec;
 use crate::clock_file::ClockFile;
@@ -26,10 +26,10 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The pace on an app. Its clock, where it has one of its own, is set for the suite's first session: the app
+    /// The pace on an app. Its clock, where it has one of its own, is set to when the first session began: the app
     /// looks at it when it starts.
-    pub(crate) fn of(app: &AppSpec, suite: &Suite) -> Result<Self, ReplayError> {
-        let clock = ClockFile::of(app, suite.sessions.first().map(|s| s.from))?;
+    pub(crate) fn of(app: &AppSpec, first: Option<Moment>) -> Result<Self, ReplayError> {
+        let clock = ClockFile::of(app, first)?;
         let grain = if clock.as_ref().is_some_and(ClockFile::follows) { Duration::ZERO } else { app.grain };
         Ok(Self { clock, ..Self::new(grain) })
     }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use restage_model::{Run, RunId, RunKind, RunSession, RunState, StatePolicy, Step, StepAt, Suite};
+use restage_model::{
+    Run, RunId, RunKind, RunSession, RunState, Session, Shard, StatePolicy, Step, StepAt, Suite,
+};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
@@ -46,6 +48,19 @@ pub struct Replay<'a> {
     pub policy: StatePolicy,
     /// The trusted run: its snapshots are restored, and its cookies from before a session are sent.
     pub reference: Option<RunId>,
+    /// Which part of the suite; all of it where there is none.
+    pub shard: Option<Shard>,
+}
+
+impl<'a> Replay<'a> {
+    /// The sessions that are replayed, with their places in the suite.
+    pub(crate) fn sessions(&self) -> Vec<(u32, &'a Session)> {
+        let suite = self.suite;
+        match self.shard {
+            Some(shard) => shard.sessions(suite),
+            None => (0..).zip(&suite.sessions).collect(),
+        }
+    }
 }
 
 /// What a replay tells while it goes on.
@@ -110,34 +125,34 @@ fn replay_sessions(
         Some(reference) => project.store.steps(reference)?.into_iter().map(|s| (s.at, s)).collect(),
         None => HashMap::new(),
     };
+    let sessions = replay.sessions();
     // The app may look at its state when it starts: it finds what the first session will.
-    if let Some(first) = replay.suite.sessions.first() {
+    if let Some((_, first)) = sessions.first() {
         place_state(project, replay, &snapshots, &first.name, true)?;
     }
     tick(Tick::Starting);
     let mut logs = Logs::of(&replay.app.log, &replay.app.logs);
-    let mut pace = Pace::of(replay.app, replay.suite)?;
+    let mut pace = Pace::of(replay.app, sessions.first().map(|(_, first)| first.from))?;
     let mut app = App::start(replay.app)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut client = Client::new(app.address(), replay.app.request_timeout);
-    let ahead = Ahead::start(&project.store_path, replay.suite)?;
+    let ahead = Ahead::start(&project.store_path, &sessions)?;
     let mut writer = StepWriter::start(&project.store_path, run)?;
     let mut carried = Carried::new();
     app.wait_for_rest();
     let mut result = Ok(());
-    for (ordinal, session) in replay.suite.sessions.iter().enumerate() {
+    for (number, &(ordinal, session)) in sessions.iter().enumerate() {
         tick(Tick::Session(&session.name));
-        let snapshot = match place_state(project, replay, &snapshots, &session.name, ordinal == 0) {
+        let snapshot = match place_state(project, replay, &snapshots, &session.name, number == 0) {
             Ok(snapshot) => snapshot,
             Err(error) => {
                 result = Err(error);
                 break;
             }
         };
-        let ordinal = ordinal as u32;
         let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
         project.store.add_run_session(run, &begin)?;
-        logs.begin(ordinal == 0);
+        logs.begin(number == 0);
         let stop = project.stop.clone();
         let session_replay = SessionReplay {
             steps: ahead.next()?,

@@ -32,7 +32,7 @@ pub use compare::{
     ColumnMask, Compared, Comparer, FileMask, FileVaries, MaskedState, StateDifference, StateMasks,
     TableMask, compare,
 };
-pub use depot::{Depot, Freed, SnapshotInfo};
+pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
 pub use spec::StateSpec;

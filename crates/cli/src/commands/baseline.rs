@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use restage_model::Shard;
 use restage_replay::{Clock, make_baseline};
 
 use crate::cli::Global;
@@ -11,6 +12,7 @@ use crate::judging;
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::shard;
 
 /// How many masked parts of the state are named.
 const SHOWN_PLACES: usize = 8;
@@ -33,6 +35,9 @@ pub(crate) struct Args {
     /// every session), shift:+3d [default: `clock` of [app], or else real]
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
+    /// Check only a part of the sessions, 2/8 the second of eight: for a machine that will test only those
+    #[arg(long, value_name = "N/M")]
+    shard: Option<Shard>,
     /// The run's name [default: baseline-1, baseline-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
@@ -48,8 +53,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
-    let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
-    let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
+    let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
+    let baseline = make_baseline(&mut work, &name, &suite, &app, args.shard, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;

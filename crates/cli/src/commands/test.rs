@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
+use restage_model::{Comparison, ExchangeId, Run, RunKind, Shard, StatePolicy, Suite};
 use restage_replay::{AppSpec, Clock, Replay};
 use restage_store::Store;
 
@@ -16,6 +16,7 @@ use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
 use crate::settling::Settlements;
+use crate::shard;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
 #[derive(Debug, clap::Args)]
@@ -38,7 +39,10 @@ pub(crate) struct Args {
     /// every session), shift:+3d [default: `clock` of [app], or else real]
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
-    /// The run's name [default: test-1, test-2, …]
+    /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
+    #[arg(long, value_name = "N/M")]
+    shard: Option<Shard>,
+    /// The run's name [default: test-1, test-2, …; of a shard test-1.2-of-8]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
@@ -53,8 +57,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
-    let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
-    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
+    let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
+    shard::refuse_without_restoring(args.shard, args.state)?;
+    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state, shard: args.shard };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);
@@ -73,6 +78,8 @@ pub(crate) struct Trial<'a> {
     /// The run's name.
     pub(crate) name: String,
     pub(crate) policy: StatePolicy,
+    /// Which part of the suite; all of it where there is none.
+    pub(crate) shard: Option<Shard>,
 }
 
 impl Trial<'_> {
@@ -90,8 +97,9 @@ impl Trial<'_> {
             app: self.app,
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
+            shard: self.shard,
         };
-        let bar = progress::bar(global, "replaying", suite.steps());
+        let bar = progress::bar(global, "replaying", shard::steps(&suite, self.shard));
         let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
         bar.finish_and_clear();
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;

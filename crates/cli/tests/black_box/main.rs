@@ -16,4 +16,5 @@ mod large_pages;
 mod manuals;
 mod own_app;
 mod record;
+mod shards;
 mod support;

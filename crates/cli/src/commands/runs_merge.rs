@@ -100,7 +100,7 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
     if let RunState::Broken(why) = &merged.run.state {
         output::line(&format!("  ended early: {why}"));
     }
-    progress::note(global, format!("next: `restage report --run {}`", merged.run.name));
+    progress::note(global, format!("next: `restage compare BASELINE {}`", merged.run.name));
     Ok(Outcome::Well)
 }
 

@@ -60,7 +60,7 @@ fn shards_of_several_machines_become_the_run_of_one() {
     assert_eq!(found(&compared), found(&whole));
     let states = |comparison: &serde_json::Value| comparison["aftermaths"].as_array().unwrap().clone();
     assert_eq!(states(&compared).len(), states(&whole).len());
-    let report = run(&shop, &["report", "--run", "merged", "--html", "merged.html"]);
+    let report = run(&shop, &["report", "--html", "merged.html"]);
     assert!(shop.join("merged.html").is_file(), "{}", stderr(&report));
     // It goes as a whole, with its snapshots.
     assert!(run(&shop, &["runs", "remove", "merged"]).status.success());

@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod config;
 mod failure;
+mod hosts;
 mod ignore_config;
 mod judging;
 mod media_type;

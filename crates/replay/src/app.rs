@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::io::{Read, Seek, SeekFrom};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,13 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::clock::Clock;
 use crate::error::{AppError, ReplayError};
+use crate::ready::answers;
 use crate::rest::wait_for_rest;
 
 /// Put in the app's environment, so that its children are known even when they leave its process group.
 const MARK: &str = "RESTAGE_APP_MARK";
 /// How long an app may take to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the rest of the answer is waited for that says that it is ready.
-const DRAIN: Duration = Duration::from_millis(200);
-/// No more of that answer is read.
-const LARGEST_READY: u64 = 64 << 20;
 /// How much of its last output is shown when it fails.
 const SHOWN_LINES: usize = 20;
 
@@ -34,6 +31,8 @@ pub struct AppSpec {
     pub name: String,
     /// The command, for the shell; `{port}` stands for the port it is to listen on.
     pub command: String,
+    /// Where it runs already, where it is not to be started; its command is then nothing.
+    pub address: Option<SocketAddr>,
     /// The folder it runs in.
     pub dir: PathBuf,
     /// Added to its environment.
@@ -59,8 +58,9 @@ pub struct AppSpec {
 #[derive(Debug)]
 pub struct App {
     spec: AppSpec,
-    child: Child,
-    port: u16,
+    /// None where it ran before.
+    child: Option<Child>,
+    address: SocketAddr,
     mark: String,
     ended: Option<ExitStatus>,
 }
@@ -69,6 +69,9 @@ impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
         end_orphans();
+        if let Some(address) = spec.address {
+            return Self::join(spec, address);
+        }
         let port = free_port(&spec.log)?;
         let command = spec.command.replace("{port}", &port.to_string());
         let failed = |source| AppError::Start { app: spec.name.clone(), command: command.clone(), source };
@@ -92,31 +95,48 @@ impl App {
             .process_group(0)
             .spawn()
             .map_err(failed)?;
-        let mut app = Self { spec: spec.clone(), child, port, mark, ended: None };
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut app = Self { spec: spec.clone(), child: Some(child), address, mark, ended: None };
         app.wait_until_ready(&command)?;
+        Ok(app)
+    }
+
+    /// An app that runs already: it is neither started nor stopped.
+    fn join(spec: &AppSpec, address: SocketAddr) -> Result<Self, ReplayError> {
+        if spec.clock != Clock::Real {
+            return Err(AppError::NotItsClock { app: spec.name.clone(), clock: spec.clock }.into());
+        }
+        let mark = format!("{}-none", std::process::id());
+        let mut app = Self { spec: spec.clone(), child: None, address, mark, ended: None };
+        app.wait_until_ready("none: it is to run already")?;
         Ok(app)
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+        self.address
     }
 
     /// Waits until it is at rest: it may go on working after its last answer.
     pub(crate) fn wait_for_rest(&self) {
-        wait_for_rest(self.child.id());
+        if let Some(child) = &self.child {
+            wait_for_rest(child.id());
+        }
     }
 
     /// How it ended, where it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
-            self.ended = self.child.try_wait().ok().flatten();
+            self.ended = self.child.as_mut().and_then(|child| child.try_wait().ok().flatten());
         }
         self.ended
     }
 
     /// Its last lines of output, indented for a message.
     pub fn last_output(&self) -> String {
+        if self.child.is_none() {
+            return "  it was not started here: see its own log\n".to_owned();
+        }
         let text = tail(&self.spec.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
@@ -134,7 +154,8 @@ impl App {
 
     /// Stops it and all its children: politely first, then for certain.
     pub fn stop(&mut self) {
-        let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
+        let process = self.child.as_ref().and_then(|child| i32::try_from(child.id()).ok());
+        let Some(group) = process.and_then(Pid::from_raw) else { return };
         let _ = kill_process_group(group, Signal::TERM);
         let asked = Instant::now();
         while self.ended().is_none() && asked.elapsed() < PATIENCE {
@@ -142,7 +163,7 @@ impl App {
         }
         let _ = kill_process_group(group, Signal::KILL);
         if self.ended().is_none() {
-            self.ended = self.child.wait().ok();
+            self.ended = self.child.as_mut().and_then(|child| child.wait().ok());
         }
         // Children that made a process group of their own still carry the mark. Look again until none is
         // left: one may have been starting another.
@@ -172,15 +193,16 @@ impl App {
                 }
                 .into());
             }
-            if answers(self.address(), &self.spec.ready) {
+            let left = self.spec.ready_timeout.saturating_sub(begun.elapsed());
+            if answers(self.address, &self.spec.ready, left) {
                 return Ok(());
             }
-            if begun.elapsed() > self.spec.ready_timeout {
+            if begun.elapsed() >= self.spec.ready_timeout {
                 return Err(AppError::NotReady {
                     app: self.spec.name.clone(),
                     command: command.to_owned(),
                     ready: self.spec.ready.clone(),
-                    port: self.port,
+                    port: self.address.port(),
                     waited: self.spec.ready_timeout,
                     output: self.last_output(),
                 }
@@ -208,25 +230,6 @@ fn free_port(log: &Path) -> Result<u16, std::io::Error> {
     let own = 16384 + (hash % 16000) as u16;
     let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, own));
     Ok(bound.or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?.local_addr()?.port())
-}
-
-/// Whether a request is answered with anything but a server error.
-fn answers(address: SocketAddr, path: &str) -> bool {
-    let ask = || -> std::io::Result<bool> {
-        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
-        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nUser-Agent: restage\r\nConnection: close\r\n\r\n"
-        );
-        stream.write_all(request.as_bytes())?;
-        let mut head = [0; 12];
-        stream.read_exact(&mut head)?;
-        // To its end, but not for ever: an app whose client leaves in the middle may log that as an error.
-        stream.set_read_timeout(Some(DRAIN))?;
-        let _ = std::io::copy(&mut stream.take(LARGEST_READY), &mut std::io::sink());
-        Ok(head.starts_with(b"HTTP/1.") && head[9] < b'5')
-    };
-    ask().unwrap_or(false)
 }
 
 fn tail(path: &Path) -> std::io::Result<String> {
@@ -277,6 +280,7 @@ mod tests {
         AppSpec {
             name: "test".to_owned(),
             command: command.to_owned(),
+            address: None,
             dir: folder.to_owned(),
             env: BTreeMap::new(),
             ready: "/".to_owned(),
@@ -297,6 +301,49 @@ mod tests {
         assert_eq!(free_port(&log.with_file_name("baseline.log")).unwrap(), port);
         let _taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
         assert_ne!(free_port(log).unwrap(), port);
+    }
+
+    /// Serves one answer to every connection, and leaves it open.
+    const SERVER: &str = r#"import socket, sys, threading
+server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+def talk(client):
+    client.sendall(b"HTTP/1.1 200 OK\r\n\r\n" if sys.argv[2] == "endless" else b"")
+    while sys.argv[2] == "endless":
+        client.sendall(b"x")
+    threading.Event().wait()
+while True:
+    threading.Thread(target=talk, args=(server.accept()[0],), daemon=True).start()
+"#;
+
+    fn server(folder: &Path, kind: &str) -> AppSpec {
+        std::fs::write(folder.join("server.py"), SERVER).unwrap();
+        spec(folder, &format!("exec python3 server.py {{port}} {kind}"))
+    }
+
+    /// Catches: an app that takes the connection and says nothing holds the replay up for longer than it may take.
+    #[test]
+    fn one_that_accepts_and_never_answers_is_given_up_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = Instant::now();
+        let spec = AppSpec { ready_timeout: Duration::from_secs(1), ..server(folder.path(), "silent") };
+        let error = App::start(&spec).unwrap_err();
+        assert!(matches!(&error, ReplayError::App(e) if matches!(**e, AppError::NotReady { .. })), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    }
+
+    /// Catches: a first page without an end is read for ever.
+    #[test]
+    fn one_whose_first_page_has_no_end_is_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = AppSpec { ready_timeout: Duration::from_secs(20), ..server(folder.path(), "endless") };
+        let mut app = App::start(&spec).unwrap();
+        // One that runs already is joined, and left running.
+        let mut joined = App::start(&AppSpec { address: Some(app.address()), ..spec.clone() }).unwrap();
+        assert_eq!(joined.address(), app.address());
+        joined.stop();
+        assert!(app.ended().is_none());
+        let clocked = AppSpec { address: Some(app.address()), clock: Clock::Recorded, ..spec };
+        assert!(App::start(&clocked).unwrap_err().to_string().contains("hint:"));
     }
 
     #[test]

@@ -71,6 +71,16 @@ pub enum AppError {
         /// The clock.
         clock: crate::clock::Clock,
     },
+    /// The clock of an app that runs already cannot be set.
+    #[error(
+        "the app `{app}` runs already, so that the clock `{clock}` cannot be set for it\n  hint: give it a `command` in place of its `address`, or choose `--clock real`"
+    )]
+    NotItsClock {
+        /// The app.
+        app: String,
+        /// The clock.
+        clock: crate::clock::Clock,
+    },
     /// The app ended before it answered.
     #[error(
         "the app `{app}` ended before it was ready ({status})\n  command: {command}\n{output}  hint: run the command by hand, with {{port}} replaced by a free port"

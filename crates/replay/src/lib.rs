@@ -1,6 +1,7 @@
 //! Start an application, replay sessions on it with live values, make runs (paper 1, section 4).
 //!
-//! - `app`: an application version as a process on a free port, stopped with all its children;
+//! - `app`: an application version as a process on a free port, stopped with all its children; `ready`: whether it
+//!   answers;
 //! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
@@ -16,8 +17,8 @@
 //!   become one;
 //! - `baseline`: the gold standard, and its check.
 //!
-//! Invariants: a replay sends to the app it started and to no other address; it stops the app and all
-//! its children; it leaves the application's state as it found it.
+//! Invariants: a replay sends to the app it started, or was told to join, and to no other address; it stops the app it
+//! started with all its children; it leaves the application's state as it found it.
 
 mod ahead;
 mod app;
@@ -35,6 +36,7 @@ mod logs;
 mod merge;
 mod multipart;
 mod pace;
+mod ready;
 mod remove;
 mod rest;
 mod run;

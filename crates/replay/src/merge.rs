@@ -225,6 +225,9 @@ fn copy_steps(store: &mut Store, piece: &Piece<'_>, run: RunId) -> Result<Vec<Le
     Ok(sessions)
 }
 
+/// Copies a snapshot to another name; whether it could.
+type Copy<'a> = dyn FnMut(&str, &str) -> bool + 'a;
+
 /// Takes along the states after the sessions, under the merged run's name; how many could not be.
 fn copy_states(
     depot: &mut Depot,
@@ -244,7 +247,7 @@ fn copy_states(
         }
         kept.push((session, log, size));
     }
-    let mut copy: Box<dyn FnMut(&str, &str) -> bool> = match &mut piece.elsewhere {
+    let mut copy: Box<Copy<'_>> = match &mut piece.elsewhere {
         None => Box::new(|from: &str, to: &str| depot.copy(from, to).is_ok()),
         Some((_, None)) => Box::new(|_: &str, _: &str| false),
         Some((_, Some(other))) => {

@@ -145,6 +145,7 @@ fn render(guess: &Guess) -> String {
 
 [app]                          # the version under test
 command = {command}            # {{port}} is replaced by a free port
+# address = "http://127.0.0.1:8080"  # in place of a command: it runs already
 # dir = "."                    # where it runs
 ready = "/"                    # asked for until it answers
 ready-timeout = "30s"

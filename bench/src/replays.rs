@@ -46,7 +46,7 @@ impl Subject {
     /// The trusted release's run, and its check.
     pub fn baseline(&mut self, name: &str) -> Result<Run, Trouble> {
         let app = self.app(&[])?;
-        Ok(make_baseline(&mut self.project, name, &self.suite, &app, Order::InTurn, &mut |_| {})?.run)
+        Ok(make_baseline(&mut self.project, name, &self.suite, &app, Order::InTurn, None, &mut |_| {})?.run)
     }
 
     /// What `restage test` replays, with faults switched on.
@@ -99,6 +99,7 @@ impl Subject {
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<Run, Trouble> {
         let asked = Replay {
+            shard: None,
             name: name.to_owned(),
             kind: RunKind::Replay,
             suite: &self.suite,

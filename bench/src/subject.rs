@@ -107,6 +107,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
     Ok(AppSpec {
         name: faults.first().map_or("trusted", |f| f.name()).to_owned(),
         command,
+        address: None,
         dir: root.to_owned(),
         env: BTreeMap::new(),
         ready: "/".to_owned(),
@@ -117,6 +118,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         database: None,
         log: root.join("app.log"),
         logs: Vec::new(),
+        clock: restage_replay::Clock::Real,
     })
 }
 

@@ -28,8 +28,16 @@ pub fn timed_replay(
     order: Order,
 ) -> Result<Timed, Trouble> {
     let app = subject.app(&[])?;
-    let asked =
-        Replay { name, kind: RunKind::Replay, suite: &subject.suite, app: &app, policy, reference, order };
+    let asked = Replay {
+        name,
+        kind: RunKind::Replay,
+        suite: &subject.suite,
+        app: &app,
+        policy,
+        reference,
+        order,
+        shard: None,
+    };
     let (mut first, mut last) = (None, None);
     let run = replay(&mut subject.project, &asked, &mut |tick| match tick {
         Tick::Session(_) if first.is_none() => first = Some(Instant::now()),

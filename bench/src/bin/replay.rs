@@ -43,10 +43,17 @@ fn measure(args: &Args) -> Result<(), Trouble> {
     // Without noise, what one replay sent is right for every other client as it is: tokens, ids and all.
     let mut subject = Subject::record(Noise::Off, stop.clone())?;
     let app = subject.app(&[])?;
-    let baseline =
-        make_baseline(&mut subject.project, "baseline", &subject.suite, &app, Order::InTurn, &mut |_| {})?
-            .run
-            .id;
+    let baseline = make_baseline(
+        &mut subject.project,
+        "baseline",
+        &subject.suite,
+        &app,
+        Order::InTurn,
+        None,
+        &mut |_| {},
+    )?
+    .run
+    .id;
     if let Some(times) = args.only_replay {
         for number in 0..times {
             let timed = timed_replay(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use restage_capture::SessionRules;
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
-use restage_replay::Restart;
+use restage_replay::{Clock, Restart};
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -16,6 +16,8 @@ use crate::oracle_config::{ComparatorsConfig, OracleConfig};
 
 /// The file's name.
 pub(crate) const FILE: &str = "restage.toml";
+
+const BOTH: &str = "it has both a `command` and an `address`\n  hint: a command starts it, an address says where it runs already";
 
 /// What `restage.toml` says.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -35,6 +37,8 @@ pub(crate) struct Config {
     ignore: Vec<IgnoreConfig>,
     /// The recorder.
     pub(crate) record: RecordConfig,
+    /// Replaying.
+    pub(crate) replay: ReplayConfig,
 }
 
 /// `[state]`.
@@ -91,11 +95,20 @@ pub(crate) struct RecordConfig {
     pub(crate) body_limit: Option<u64>,
 }
 
+/// `[replay]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ReplayConfig {
+    /// Where requests may be sent beside this machine.
+    pub(crate) hosts: Vec<String>,
+}
+
 /// One app, as written: `[app]` or `[app.NAME]`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct AppConfig {
     pub(crate) command: Option<String>,
+    pub(crate) address: Option<String>,
     pub(crate) dir: Option<PathBuf>,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) ready: Option<String>,
@@ -108,6 +121,8 @@ pub(crate) struct AppConfig {
     pub(crate) logs: Option<Vec<PathBuf>>,
     #[serde(deserialize_with = "read_restart")]
     pub(crate) restart: Option<Restart>,
+    #[serde(deserialize_with = "read_clock")]
+    pub(crate) clock: Option<Clock>,
 }
 
 impl Config {
@@ -189,6 +204,9 @@ impl Config {
             .map(|(n, v)| (n.clone(), v.clone()))
             .collect();
         let base: AppConfig = own.try_into().map_err(|e| format!("in [app]: {e}"))?;
+        if base.command.is_some() && base.address.is_some() {
+            return Err(format!("in [app]: {BOTH}"));
+        }
         let Some(name) = name else { return Ok(base) };
         let Some(table) = self.app.get(name).and_then(toml::Value::as_table) else {
             let known = self.app_names();
@@ -198,8 +216,14 @@ impl Config {
         let over: AppConfig = table.clone().try_into().map_err(|e| format!("in [app.{name}]: {e}"))?;
         let mut env = base.env;
         env.extend(over.env);
+        if over.command.is_some() && over.address.is_some() {
+            return Err(format!("in [app.{name}]: {BOTH}"));
+        }
+        // One takes the place of the other.
+        let says = over.command.is_some() || over.address.is_some();
         Ok(AppConfig {
-            command: over.command.or(base.command),
+            command: if says { over.command } else { base.command },
+            address: if says { over.address } else { base.address },
             dir: over.dir.or(base.dir),
             env,
             ready: over.ready.or(base.ready),
@@ -208,6 +232,7 @@ impl Config {
             grain: over.grain.or(base.grain),
             logs: over.logs.or(base.logs),
             restart: over.restart.or(base.restart),
+            clock: over.clock.or(base.clock),
         })
     }
 }
@@ -220,6 +245,10 @@ fn read_duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Op
 }
 
 fn read_restart<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Restart>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn read_clock<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Clock>, D::Error> {
     String::deserialize(deserializer)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 

@@ -15,6 +15,7 @@ use restage_store::{Store, StoreError};
 use crate::cli::Global;
 use crate::config::{Config, FILE};
 use crate::failure::Failure;
+use crate::hosts;
 use crate::progress::note;
 
 /// The suite of all that was recorded.
@@ -137,12 +138,15 @@ impl Project {
         let name =
             name.filter(|name| *name != DEFAULT || self.config.app_names().iter().any(|n| n == DEFAULT));
         let app = self.config.app(name).map_err(bad)?;
-        let Some(command) = app.command else {
+        let address =
+            app.address.as_deref().map(|address| hosts::allowed(address, &self.config.replay.hosts));
+        let address = address.transpose().map_err(bad)?;
+        if app.command.is_none() && address.is_none() {
             return Err(bad(
                 "[app] has no `command`\n  hint: for example command = \"php -S 127.0.0.1:{port} -t public\""
                     .to_owned(),
             ));
-        };
+        }
         let name = name.unwrap_or(DEFAULT);
         let dir = self.root.join(app.dir.unwrap_or_default());
         if !dir.is_dir() {
@@ -160,7 +164,8 @@ impl Project {
         }
         Ok(AppSpec {
             name: name.to_owned(),
-            command,
+            command: app.command.unwrap_or_default(),
+            address,
             dir,
             env: app.env,
             ready: app.ready.unwrap_or_else(|| "/".to_owned()),
@@ -168,9 +173,10 @@ impl Project {
             request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
             grain: app.grain.unwrap_or(Duration::ZERO),
             restart: app.restart.unwrap_or_default(),
-            database: None,
+            database: self.databases()?.first().map(|database| database.name().to_owned()),
             log: self.own_folder().join(format!("logs/{name}.log")),
             logs,
+            clock: app.clock.unwrap_or_default(),
         })
     }
 

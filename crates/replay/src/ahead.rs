@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use restage_html::Page;
-use restage_model::{Exchange, ExchangeId, Headers, Suite};
+use restage_model::{Exchange, ExchangeId, Headers, Session};
 use restage_store::{Store, StoreError};
 use url::Url;
 
@@ -61,10 +61,10 @@ struct Sessions {
 }
 
 impl Ahead {
-    /// Begins to read a suite.
-    pub(crate) fn start(store: &Path, suite: &Suite) -> Result<Self, StoreError> {
+    /// Begins to read sessions.
+    pub(crate) fn start(store: &Path, sessions: &[(u32, &Session)]) -> Result<Self, StoreError> {
         let store = Store::open(store)?;
-        let sessions: Vec<Vec<ExchangeId>> = suite.sessions.iter().map(|s| s.exchanges.clone()).collect();
+        let sessions: Vec<Vec<ExchangeId>> = sessions.iter().map(|(_, s)| s.exchanges.clone()).collect();
         let count = sessions.len();
         let (sender, receiver) = sync_channel(AHEAD);
         std::thread::spawn(move || {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use crate::clock::Clock;
 use crate::error::{AppError, ReplayError};
 use crate::launch::Launch;
 use crate::processes::{MARK, end_orphans, marked};
@@ -29,8 +30,9 @@ const SHOWN_LINES: usize = 20;
 #[derive(Debug)]
 pub struct App {
     spec: AppSpec,
-    child: Child,
-    port: u16,
+    /// None where it ran before.
+    child: Option<Child>,
+    address: SocketAddr,
     mark: String,
     ended: Option<ExitStatus>,
 }
@@ -54,6 +56,9 @@ impl App {
     /// The same, and what it prints goes after what it has printed already.
     pub(crate) fn start_again(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
         end_orphans();
+        if let Some(address) = spec.address {
+            return Self::join(spec, address);
+        }
         let port = free_port(&spec.log, launch.copy.number)?;
         let fill = |text: &str| launch.fill(text, port, spec.database.as_deref());
         let command = fill(&spec.command);
@@ -63,10 +68,12 @@ impl App {
             std::fs::create_dir_all(folder).map_err(write)?;
         }
         let log = OpenOptions::new().create(true).append(true).open(&spec.log).map_err(write)?;
+        let env = spec.env.iter().map(|(name, value)| (name.clone(), fill(value))).collect();
+        let environment = AppSpec { env, ..spec.clone() }.environment()?;
         let mark = format!("{}-{port}", std::process::id());
         let child = launch
             .process(&command, &spec.dir)
-            .envs(spec.env.iter().map(|(name, value)| (name, fill(value))))
+            .envs(environment)
             .env("PORT", port.to_string())
             .env(MARK, &mark)
             .stdin(Stdio::null())
@@ -75,25 +82,39 @@ impl App {
             .process_group(0)
             .spawn()
             .map_err(failed)?;
-        let mut app = Self { spec: spec.clone(), child, port, mark, ended: None };
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut app = Self { spec: spec.clone(), child: Some(child), address, mark, ended: None };
         app.wait_until_ready(&command)?;
+        Ok(app)
+    }
+
+    /// An app that runs already: it is neither started nor stopped.
+    fn join(spec: &AppSpec, address: SocketAddr) -> Result<Self, ReplayError> {
+        if spec.clock != Clock::Real {
+            return Err(AppError::NotItsClock { app: spec.name.clone(), clock: spec.clock }.into());
+        }
+        let mark = format!("{}-none", std::process::id());
+        let mut app = Self { spec: spec.clone(), child: None, address, mark, ended: None };
+        app.wait_until_ready("none: it is to run already")?;
         Ok(app)
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+        self.address
     }
 
     /// Waits until it is at rest: it may go on working after its last answer.
     pub(crate) fn wait_for_rest(&self) {
-        wait_for_rest(self.child.id());
+        if let Some(child) = &self.child {
+            wait_for_rest(child.id());
+        }
     }
 
     /// How it ended, where it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
-            self.ended = self.child.try_wait().ok().flatten();
+            self.ended = self.child.as_mut().and_then(|child| child.try_wait().ok().flatten());
         }
         self.ended
     }
@@ -116,6 +137,9 @@ impl App {
 
     /// Its last lines of output, indented for a message.
     pub fn last_output(&self) -> String {
+        if self.child.is_none() {
+            return "  it was not started here: see its own log\n".to_owned();
+        }
         let text = tail(&self.spec.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
@@ -133,7 +157,8 @@ impl App {
 
     /// Stops it and all its children: politely first, then for certain.
     pub fn stop(&mut self) {
-        let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
+        let process = self.child.as_ref().and_then(|child| i32::try_from(child.id()).ok());
+        let Some(group) = process.and_then(Pid::from_raw) else { return };
         let _ = kill_process_group(group, Signal::TERM);
         // One that was halted hears nothing until it goes on.
         let _ = kill_process_group(group, Signal::CONT);
@@ -179,12 +204,12 @@ impl App {
             if answers(self.address(), &self.spec.ready, left.min(ATTEMPT)) {
                 return Ok(());
             }
-            if begun.elapsed() > self.spec.ready_timeout {
+            if begun.elapsed() >= self.spec.ready_timeout {
                 return Err(AppError::NotReady {
                     app: self.spec.name.clone(),
                     command: command.to_owned(),
                     ready: self.spec.ready.clone(),
-                    port: self.port,
+                    port: self.address.port(),
                     waited: self.spec.ready_timeout,
                     output: self.last_output(),
                 }
@@ -234,6 +259,7 @@ mod tests {
         AppSpec {
             name: "test".to_owned(),
             command: command.to_owned(),
+            address: None,
             dir: folder.to_owned(),
             env: std::collections::BTreeMap::new(),
             ready: "/".to_owned(),
@@ -244,6 +270,7 @@ mod tests {
             database: None,
             log: folder.join("app.log"),
             logs: Vec::new(),
+            clock: Clock::Real,
         }
     }
 
@@ -256,6 +283,49 @@ mod tests {
         assert_ne!(free_port(log, 2).unwrap(), port);
         let _taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
         assert_ne!(free_port(log, 1).unwrap(), port);
+    }
+
+    /// Serves one answer to every connection, and leaves it open.
+    const SERVER: &str = r#"import socket, sys, threading
+server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+def talk(client):
+    client.sendall(b"HTTP/1.1 200 OK\r\n\r\n" if sys.argv[2] == "endless" else b"")
+    while sys.argv[2] == "endless":
+        client.sendall(b"x")
+    threading.Event().wait()
+while True:
+    threading.Thread(target=talk, args=(server.accept()[0],), daemon=True).start()
+"#;
+
+    fn server(folder: &Path, kind: &str) -> AppSpec {
+        std::fs::write(folder.join("server.py"), SERVER).unwrap();
+        spec(folder, &format!("exec python3 server.py {{port}} {kind}"))
+    }
+
+    /// Catches: an app that takes the connection and says nothing holds the replay up for longer than it may take.
+    #[test]
+    fn one_that_accepts_and_never_answers_is_given_up_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = Instant::now();
+        let spec = AppSpec { ready_timeout: Duration::from_secs(1), ..server(folder.path(), "silent") };
+        let error = App::start(&spec).unwrap_err();
+        assert!(matches!(&error, ReplayError::App(e) if matches!(**e, AppError::NotReady { .. })), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    }
+
+    /// Catches: a first page without an end is read for ever.
+    #[test]
+    fn one_whose_first_page_has_no_end_is_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = AppSpec { ready_timeout: Duration::from_secs(20), ..server(folder.path(), "endless") };
+        let mut app = App::start(&spec).unwrap();
+        // One that runs already is joined, and left running.
+        let mut joined = App::start(&AppSpec { address: Some(app.address()), ..spec.clone() }).unwrap();
+        assert_eq!(joined.address(), app.address());
+        joined.stop();
+        assert!(app.ended().is_none());
+        let clocked = AppSpec { address: Some(app.address()), clock: Clock::Recorded, ..spec };
+        assert!(App::start(&clocked).unwrap_err().to_string().contains("hint:"));
     }
 
     #[test]

@@ -4,12 +4,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
 use restage_model::{Headers, decode_content};
 use tokio::net::TcpStream;
 
+/// No answer is longer than this: one without an end would fill the memory before its time is over.
+const LARGEST: usize = 256 << 20;
 /// No page unpacks to more than this.
 const DECODED_LIMIT: u64 = 256 << 20;
 
@@ -35,12 +37,13 @@ impl From<String> for NoAnswer {
 pub(crate) struct Client {
     address: SocketAddr,
     timeout: Duration,
+    largest: usize,
     sender: Option<SendRequest<Full<Bytes>>>,
 }
 
 impl Client {
     pub(crate) fn new(address: SocketAddr, timeout: Duration) -> Self {
-        Self { address, timeout, sender: None }
+        Self { address, timeout, largest: LARGEST, sender: None }
     }
 
     /// Sends a request and reads its response to the end.
@@ -84,10 +87,14 @@ impl Client {
         for (name, value) in response.headers() {
             fields.push_bytes(name.as_str(), value.as_bytes());
         }
-        let collected = response.into_body().collect().await;
+        let collected = Limited::new(response.into_body(), self.largest).collect().await;
         let bytes = collected.map_err(|e| {
             self.sender = None;
-            format!("the answer broke off: {}", chain(&e))
+            if e.is::<LengthLimitError>() {
+                format!("the answer is longer than {} MiB", self.largest >> 20)
+            } else {
+                format!("the answer broke off: {}", chain(&*e))
+            }
         })?;
         let bytes = Vec::from(bytes.to_bytes());
         // What does not decode is kept as it came, as the recorder keeps it.
@@ -140,4 +147,62 @@ fn chain(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A server that says this to every connection, and then goes on as told.
+    fn server(first: &'static [u8], then: fn(&mut std::net::TcpStream)) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let _ = stream.read(&mut [0; 4096]);
+                let _ = stream.write_all(first);
+                then(&mut stream);
+            }
+        });
+        address
+    }
+
+    fn ask(address: SocketAddr, largest: usize) -> (String, Duration) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut client = Client { largest, ..Client::new(address, Duration::from_secs(1)) };
+        let headers: Headers = [("host".to_owned(), "app".to_owned())].into_iter().collect();
+        let begun = Instant::now();
+        let answer = runtime.block_on(client.send("GET", "/", &headers, b""));
+        (answer.unwrap_err().why, begun.elapsed())
+    }
+
+    /// Catches: a replay that waits for ever for an app that takes a request and says nothing.
+    #[test]
+    fn an_app_that_never_answers_is_given_up() {
+        let silent = server(b"", |_| std::thread::sleep(Duration::from_secs(60)));
+        let (why, took) = ask(silent, LARGEST);
+        assert_eq!(why, "no answer within 1 s");
+        assert!(took < Duration::from_secs(30), "{took:?}");
+    }
+
+    /// Catches: an answer without an end holds the replay up, or fills the memory.
+    #[test]
+    fn an_answer_without_an_end_is_bounded_by_time_and_by_size() {
+        const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n";
+        let dribbling = server(HEAD, |stream| {
+            while stream.write_all(b"x").is_ok() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+        let (why, took) = ask(dribbling, LARGEST);
+        assert_eq!(why, "no answer within 1 s");
+        assert!(took < Duration::from_secs(30), "{took:?}");
+        let flood = server(HEAD, |stream| while stream.write_all(&[b'x'; 65536]).is_ok() {});
+        let (why, _) = ask(flood, 3 << 20);
+        assert_eq!(why, "the answer is longer than 3 MiB");
+    }
 }

@@ -21,6 +21,21 @@ pub(crate) struct Copies {
     layout: Layout,
 }
 
+/// Copies that all worked on one database would undo each other's work.
+fn refuse_shared_database(app: &AppSpec, state: Option<&StateSpec>) -> Result<(), ReplayError> {
+    let told =
+        app.command.contains("{database}") || app.env.values().any(|value| value.contains("{database}"));
+    match state.and_then(|state| state.databases.first()) {
+        Some(database) if !told => Err(ReplayError::Refused(format!(
+            "--jobs gives each copy of the app a database of its own, and the app `{}` is not told which\n  hint: let it take the name from its environment, and say so in restage.toml: [app] env = {{ DB_NAME = \"{{database}}\" }} (it is `{}` for the first, and `{}_restage_2` for the second)",
+            app.name,
+            database.name(),
+            database.name()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// A copy: how it is started, and where its state is.
 pub(crate) struct AppCopy {
     pub(crate) spec: AppSpec,
@@ -34,6 +49,7 @@ impl Copies {
         state: Option<&StateSpec>,
         own_folder: &Path,
     ) -> Result<Self, ReplayError> {
+        refuse_shared_database(app, state)?;
         let own_folder = real(own_folder);
         let folder = own_folder.join("copies");
         let failed = |source| ReplayError::Write { path: folder.clone(), source };

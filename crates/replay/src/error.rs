@@ -74,6 +74,26 @@ pub enum AppError {
         /// Why.
         source: std::io::Error,
     },
+    /// The app's clock cannot be set.
+    #[error(
+        "the app `{app}` is to run under the clock `{clock}`, which needs libfaketime, and that is not installed\n  hint: on Debian and Ubuntu: apt install libfaketime; elsewhere RESTAGE_LIBFAKETIME may name the library; `--clock real` leaves the clock alone"
+    )]
+    NoFaketime {
+        /// The app.
+        app: String,
+        /// The clock.
+        clock: crate::clock::Clock,
+    },
+    /// The clock of an app that runs already cannot be set.
+    #[error(
+        "the app `{app}` runs already, so that the clock `{clock}` cannot be set for it\n  hint: give it a `command` in place of its `address`, or choose `--clock real`"
+    )]
+    NotItsClock {
+        /// The app.
+        app: String,
+        /// The clock.
+        clock: crate::clock::Clock,
+    },
     /// The app ended before it answered.
     #[error(
         "the app `{app}` ended before it was ready ({status})\n  command: {command}\n{output}  hint: run the command by hand, with {{port}} replaced by a free port"

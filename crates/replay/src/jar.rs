@@ -22,7 +22,7 @@ pub(crate) struct Jar {
 impl Jar {
     /// Takes what a live response sets.
     pub(crate) fn receive(&mut self, request_path: &str, headers: &Headers) {
-        for cookie in headers.all("set-cookie").filter_map(SetCookie::parse) {
+        for cookie in SetCookie::all(headers) {
             let path = cookie.path.unwrap_or_else(|| default_path(request_path).to_owned());
             self.live.retain(|c| !(c.name == cookie.name && c.path == path));
             if !cookie.removes {
@@ -33,7 +33,7 @@ impl Jar {
 
     /// Notes what the recorded response set.
     pub(crate) fn note_recorded(&mut self, headers: &Headers) {
-        self.set_when_recorded.extend(headers.all("set-cookie").filter_map(SetCookie::parse).map(|c| c.name));
+        self.set_when_recorded.extend(SetCookie::all(headers).map(|c| c.name));
     }
 
     /// The live value of a cookie.

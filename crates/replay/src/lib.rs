@@ -7,7 +7,7 @@
 //! - `jar`: the cookies that the live server gave;
 //! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
 //!   application offers in their place; `likeness`: how alike two texts are;
-//! - `clock`: the app's clock, where libfaketime is installed;
+//! - `clock`, `clock_file`: the app's clock, where libfaketime is installed;
 //! - `session`: one session, step by step;
 //! - `writer`: steps go to the store beside the replay;
 //! - `pace`: keeping apart in time what the recording kept apart;
@@ -16,17 +16,19 @@
 //! - `plan`: what all sessions of a run share; `worker`: one app process, which replays one session at a time;
 //! - `order`: in which order sessions are replayed; `parallel`: side by side, each on a copy of the application; `copies`,
 //!   `layout`, `tree`: how copies are made; `launch`: how their processes see their own folders at the application's paths;
-//! - `run`: a suite on an app under a state policy; `remove`: and away with it;
+//! - `run`: a suite on an app under a state policy; `remove`: and away with it; `merge`: the runs of a suite's shards
+//!   become one;
 //! - `baseline`: the gold standard, and its check.
 //!
-//! Invariants: a replay sends to the app it started and to no other address; it stops the app and all
-//! its children; it leaves the application's state as it found it.
+//! Invariants: a replay sends to the app it started, or was told to join, and to no other address; it stops the app it
+//! started with all its children; it leaves the application's state as it found it.
 
 mod ahead;
 mod app;
 mod baseline;
 mod client;
 mod clock;
+mod clock_file;
 mod copies;
 mod error;
 mod form;
@@ -38,6 +40,7 @@ mod likeness;
 mod link;
 mod live;
 mod logs;
+mod merge;
 mod multipart;
 mod order;
 mod pace;
@@ -58,8 +61,9 @@ mod writer;
 
 pub use app::App;
 pub use baseline::{Baseline, make_baseline};
-pub use clock::{CALIBRATION_HOURS_AHEAD, libfaketime};
+pub use clock::{CALIBRATION_HOURS_AHEAD, Clock, libfaketime};
 pub use error::{AppError, ReplayError};
+pub use merge::{MergeError, Merged, Piece, merge_runs};
 pub use order::Order;
 pub use remove::remove_run;
 pub use run::{Project, Replay, Tick, replay};

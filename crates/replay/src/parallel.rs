@@ -60,7 +60,7 @@ pub(crate) fn replay_on_copies(
     let spec = state.as_ref().map(|state| state.spec().clone());
     let depot = state.as_ref().map(|state| state.depot().path().to_owned());
     let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store))?;
-    let ahead = Ahead::start(plan.store, plan.replay.suite)?;
+    let ahead = Ahead::start(plan.store, &plan.sessions)?;
     let (sender, receiver) = channel::<Told>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
         let (Some(spec), Some(depot)) = (&spec, &depot) else { return Ok(None) };

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use restage_model::{RunId, Step, StepAt};
+use restage_model::{RunId, Session, Step, StepAt};
 use restage_store::{Store, StoreError};
 
 use crate::run::Replay;
@@ -19,6 +19,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(crate) struct Plan<'a> {
     pub(crate) replay: &'a Replay<'a>,
     pub(crate) run: RunId,
+    /// The sessions that are replayed, with their places in the suite.
+    pub(crate) sessions: Vec<(u32, &'a Session)>,
     /// The store's file, for the threads that read and write.
     pub(crate) store: &'a Path,
     /// The snapshots of the trusted run, by session.
@@ -43,6 +45,7 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             replay,
             run,
+            sessions: replay.sessions(),
             store: path,
             snapshots: HashMap::new(),
             reference: HashMap::new(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use restage_model::{Run, RunId, RunKind, RunState, StatePolicy, Suite};
+use restage_model::{Run, RunId, RunKind, RunState, Session, Shard, StatePolicy, Suite};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
@@ -47,6 +47,19 @@ pub struct Replay<'a> {
     pub reference: Option<RunId>,
     /// In which order its sessions are replayed.
     pub order: Order,
+    /// Which part of the suite; all of it where there is none.
+    pub shard: Option<Shard>,
+}
+
+impl<'a> Replay<'a> {
+    /// The sessions that are replayed, with their places in the suite.
+    pub(crate) fn sessions(&self) -> Vec<(u32, &'a Session)> {
+        let suite = self.suite;
+        match self.shard {
+            Some(shard) => shard.sessions(suite),
+            None => (0..).zip(&suite.sessions).collect(),
+        }
+    }
 }
 
 /// What a replay tells while it goes on.
@@ -103,13 +116,13 @@ fn replay_sessions(
 ) -> Result<(), ReplayError> {
     let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.stop)?;
     let state = project.state.as_mut();
-    let sessions = u16::try_from(replay.suite.sessions.len()).unwrap_or(u16::MAX);
+    let sessions = u16::try_from(plan.sessions.len()).unwrap_or(u16::MAX);
     match replay.order {
         Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
             replay_on_copies(&plan, state, jobs.min(sessions), tick)
         }
         _ => {
-            let ahead = Ahead::start(&project.store_path, replay.suite)?;
+            let ahead = Ahead::start(&project.store_path, &plan.sessions)?;
             let app = replay.app.clone();
             let mut worker = Worker::new(&plan, app, Launch::default(), state, &mut project.store)?;
             let result = worker.replay_all(&ahead, tick);

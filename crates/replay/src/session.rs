@@ -212,12 +212,12 @@ impl<'a> SessionReplay<'a> {
 
     fn carry(&self, exchange: &Exchange, live: &Headers) {
         let Some(response) = &exchange.response else { return };
-        let live: Vec<SetCookie> = live.all("set-cookie").filter_map(SetCookie::parse).collect();
+        let live: Vec<SetCookie> = SetCookie::all(live).collect();
         if live.is_empty() {
             return;
         }
         let mut carried = self.plan.carried();
-        for recorded in response.headers.all("set-cookie").filter_map(SetCookie::parse) {
+        for recorded in SetCookie::all(&response.headers) {
             if let Some(live) = live.iter().find(|c| c.name == recorded.name) {
                 carried.insert((recorded.name, recorded.value), live.value.clone());
             }

@@ -1,9 +1,12 @@
 //! How to start one version of the application under test.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+
+use crate::clock::Clock;
 
 /// How to start one version of the application under test.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub struct AppSpec {
     /// The command, for the shell. `{port}` stands for the port it is to listen on, `{copy}` for the number of the copy of
     /// the application, from 1, `{database}` for the name of its database; in `env` too.
     pub command: String,
+    /// Where it runs already, where it is not to be started; its command is then nothing.
+    pub address: Option<SocketAddr>,
     /// The folder it runs in.
     pub dir: PathBuf,
     /// Added to its environment.
@@ -34,6 +39,8 @@ pub struct AppSpec {
     pub log: PathBuf,
     /// Files that it logs to, beside its output.
     pub logs: Vec<PathBuf>,
+    /// What its clock shows.
+    pub clock: Clock,
 }
 
 /// When an app is started anew during a run; one that ended is, in any case.

@@ -62,7 +62,7 @@ impl<'a> Worker<'a> {
             app: None,
             client: None,
             logs: Logs::of(&spec.log, &spec.logs),
-            pace: Pace::new(spec.grain),
+            pace: Pace::of(&spec, plan.sessions.first().map(|(_, first)| first.from))?,
             runtime,
             writer: StepWriter::start(plan.store, plan.run)?,
             begun: false,
@@ -77,11 +77,12 @@ impl<'a> Worker<'a> {
         ahead: &Ahead,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<(), ReplayError> {
-        while let Some((ordinal, steps)) = ahead.next()? {
+        while let Some((number, steps)) = ahead.next()? {
             if self.plan.is_stopped() {
                 return Err(ReplayError::Interrupted);
             }
-            self.replay(&self.plan.replay.suite.sessions[ordinal], ordinal, steps, tick)?;
+            let (ordinal, session) = self.plan.sessions[number];
+            self.replay(session, ordinal, steps, tick)?;
         }
         Ok(())
     }
@@ -90,13 +91,12 @@ impl<'a> Worker<'a> {
     fn replay(
         &mut self,
         session: &Session,
-        ordinal: usize,
+        ordinal: u32,
         steps: Vec<Arc<Recorded>>,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<(), ReplayError> {
         tick(Tick::Session(&session.name));
-        let ordinal = ordinal as u32;
-        let snapshot = self.make_ready(&session.name, tick)?;
+        let snapshot = self.make_ready(session, tick)?;
         let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
         self.store.add_run_session(self.plan.run, &begin)?;
         self.logs.begin(!self.begun);
@@ -138,10 +138,11 @@ impl<'a> Worker<'a> {
         // The last step waits until the app is at rest: it may answer first, and end then.
         let mut last: Option<ReplayedStep> = None;
         let mut trouble: Option<Trouble> = None;
+        pace.begin();
         let sending = async {
             while let Some(outgoing) = session.next() {
                 let recorded = outgoing.recorded.clone();
-                pace.wait(&recorded.exchange).await;
+                pace.wait(&recorded.exchange).await?;
                 let outcome = outgoing.send(client).await;
                 pace.note(&recorded.exchange);
                 trouble = health.examine(app, &outcome.0);
@@ -197,7 +198,7 @@ impl<'a> Worker<'a> {
     /// that it then is.
     fn make_ready(
         &mut self,
-        session: &str,
+        session: &Session,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<Option<String>, ReplayError> {
         if let Some(status) = self.app.as_mut().and_then(App::ended) {
@@ -205,18 +206,19 @@ impl<'a> Worker<'a> {
             tick(Tick::Note(&format!("{what}; it is started again")));
             self.stop_app(what);
         } else if self.app.is_some() && self.spec.restart == Restart::EachSession {
-            self.stop_app(format!("the app was stopped before session {session}"));
+            self.stop_app(format!("the app was stopped before session {}", session.name));
         }
         if self.app.is_none() {
             // The app may look at its state when it starts: it finds what the session will.
-            self.place(session)?;
+            self.place(&session.name)?;
+            self.pace.start(session.from)?;
             tick(Tick::Starting);
             let app = self.start_app()?;
             app.wait_for_rest();
             self.client = Some(Client::new(app.address(), self.spec.request_timeout));
             self.app = Some(app);
         }
-        self.place(session)
+        self.place(&session.name)
     }
 
     fn place(&mut self, session: &str) -> Result<Option<String>, ReplayError> {

@@ -23,6 +23,12 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A part of the state is kept elsewhere than in the depot.
+    #[error("a snapshot with a part of the kind `{kind}` cannot be copied: it is not in the depot alone")]
+    NotCopied {
+        /// The part's kind.
+        kind: &'static str,
+    },
     /// A listed path is not absolute.
     #[error("{}: a part of the state needs an absolute path\n  hint: resolve it against the project's folder", path.display())]
     RelativePath {

@@ -35,7 +35,7 @@ pub use compare::{
     TableMask, compare,
 };
 pub use copy::{Places, StateCopy};
-pub use depot::{Depot, Freed, SnapshotInfo};
+pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
 pub use server::{DatabaseSpec, ServerKind};

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use restage_replay::make_baseline;
+use restage_model::Shard;
+use restage_replay::{Clock, make_baseline};
 
 use crate::cli::Global;
+use crate::clock::under;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::shard;
 
 /// How many masked parts of the state are named.
 const SHOWN_PLACES: usize = 8;
@@ -30,6 +33,13 @@ pub(crate) struct Args {
     /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
+    /// Check only a part of the sessions, 2/8 the second of eight: for a machine that will test only those
+    #[arg(long, value_name = "N/M")]
+    shard: Option<Shard>,
     /// The run's name [default: baseline-1, baseline-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
@@ -45,13 +55,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
-    let app = args.restart.apply(app);
+    let app = under(args.clock, args.restart.apply(app));
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
-    let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
-    let baseline =
-        make_baseline(&mut work, &name, &suite, &app, args.jobs.order(), &mut progress::watch(global, &bar))?;
+    let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
+    let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar));
+    let baseline = make_baseline(&mut work, &name, &suite, &app, order, args.shard, &mut watch)?;
+    drop(watch);
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use restage_model::{Run, RunKind, StatePolicy, Step};
 use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
-use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Replay, libfaketime};
+use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketime};
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
 use crate::aftermath::learn_state;
 use crate::cli::Global;
+use crate::clock::under;
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Bodies, Rules};
 use crate::manner::{JobsArgs, RestartArgs};
@@ -42,6 +43,10 @@ pub(crate) struct Args {
     /// Take every difference for noise, also those in which all runs agree against the baseline
     #[arg(long)]
     anyway: bool,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
     /// Leave the clock alone
     #[arg(long)]
     same_clock: bool,
@@ -67,13 +72,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
-    let app = args.restart.apply(app);
+    let app = under(args.clock, args.restart.apply(app));
     // A broken profile is told before the work, not after it.
     let rules = Rules::of(&project, None)?;
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
-    let faketime = if args.same_clock { None } else { libfaketime() };
-    if faketime.is_none() && !args.same_clock {
+    // Under a clock that is the same in every run, what time makes of a page is no noise: it is to be judged.
+    let same_clock = args.same_clock || app.clock.is_same_in_every_run();
+    let shifts = !same_clock && libfaketime().is_some();
+    if !shifts && !same_clock {
         progress::note(
             global,
             "note: libfaketime is not installed, so all runs are of today; dates are masked wherever they stand\n  hint: on Debian and Ubuntu: apt install libfaketime",
@@ -85,14 +92,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut shifted = 0;
     for number in 0..usize::from(args.runs) {
         let ahead = CALIBRATION_HOURS_AHEAD[number % CALIBRATION_HOURS_AHEAD.len()];
-        let app: AppSpec = match &faketime {
-            Some(library) if ahead > 0 => {
-                shifted += 1;
-                app.clone().with_clock_ahead(Duration::from_secs(ahead * 3600), library)
-            }
-            _ => app.clone(),
+        let app: AppSpec = if shifts && ahead > 0 {
+            shifted += 1;
+            app.clone().with_clock_ahead(Duration::from_secs(ahead * 3600))
+        } else {
+            app.clone()
         };
         let replay = Replay {
+            shard: None,
             name: project.run_name(&work.store, None, &format!("{}.calibration", baseline.name))?,
             kind: RunKind::Check,
             suite: &suite,
@@ -114,7 +121,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         check: check.as_deref(),
         keys: &keys,
         at_most: &args.at_most,
-        one_day: shifted == 0,
+        one_day: shifted == 0 && !app.clock.is_same_in_every_run(),
         json: rules.oracle.json,
     };
     let changed = if args.anyway { Vec::new() } else { changed_since(calibration, &Bodies(&work.store))? };
@@ -160,7 +167,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         &project,
         &baseline,
         &profile,
-        Told { runs: runs.len(), shifted, pages, steps: expected.len(), failing },
+        Told { runs: runs.len(), shifted, clock: app.clock, pages, steps: expected.len(), failing },
     );
     Ok(Outcome::Well)
 }
@@ -178,6 +185,7 @@ fn remove(project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Fail
 struct Told {
     runs: usize,
     shifted: usize,
+    clock: Clock,
     pages: usize,
     steps: usize,
     /// Steps of these runs that fail all the same.
@@ -208,6 +216,7 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
         return;
     }
     let clocks = match told.shifted {
+        0 if told.clock.is_same_in_every_run() => format!("under the clock {}", told.clock),
         0 => "all of today".to_owned(),
         n => format!("{n} of them on other days"),
     };

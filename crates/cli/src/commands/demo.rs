@@ -64,8 +64,16 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     );
     let app = project.trusted_app()?;
     let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
-    let baseline =
-        make_baseline(&mut work, "baseline", &suite, &app, Order::InTurn, &mut progress::on_tick(&bar))?.run;
+    let baseline = make_baseline(
+        &mut work,
+        "baseline",
+        &suite,
+        &app,
+        Order::InTurn,
+        None,
+        &mut progress::on_tick(&bar),
+    )?
+    .run;
     bar.finish_and_clear();
     story.tell(
         "what differs between the two (a date, a random recommendation, a token) is masked from now on"
@@ -76,6 +84,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let rules = judging::Rules::of(&project, None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
+        shard: None,
         baseline: &baseline,
         app,
         name: name.to_owned(),

@@ -75,7 +75,6 @@ impl DatabaseServer {
         self.wait();
     }
 
-
     pub(crate) fn url(&self) -> String {
         match self.engine {
             Engine::Postgres => format!("postgres://app@127.0.0.1:{}/guests", self.port),

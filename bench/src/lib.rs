@@ -1,4 +1,4 @@
-//! What the programs of `bench/` share: `recorder`, `replay`, `faults`, `oracles` and `oracle-speed`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `jobs`, `faults`, `oracles` and `oracle-speed`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).

@@ -121,8 +121,12 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
 }
 
 fn state(root: &Path) -> Result<State, Trouble> {
-    let spec =
-        StateSpec { folders: vec![root.join("data")], sqlite: Vec::new(), base: Some(root.to_owned()) };
+    let spec = StateSpec {
+        folders: vec![root.join("data")],
+        sqlite: Vec::new(),
+        base: Some(root.to_owned()),
+        ..StateSpec::default()
+    };
     Ok(State::open(&spec, Depot::open(&root.join(".restage/snapshots.db"))?)?)
 }
 

@@ -43,10 +43,13 @@ pub(crate) struct Config {
 
 /// `[state]`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct StateConfig {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) sqlite: Vec<PathBuf>,
+    pub(crate) hook: Option<PathBuf>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) hook_timeout: Option<Duration>,
 }
 
 /// `[record]`.

@@ -21,6 +21,7 @@ mod compare;
 mod depot;
 mod error;
 mod folder;
+mod hook;
 mod manifest;
 mod part;
 mod report;
@@ -34,6 +35,7 @@ pub use compare::{
 };
 pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
+pub use hook::HookSpec;
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
 pub use spec::StateSpec;
 pub use state::State;

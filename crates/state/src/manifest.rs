@@ -33,6 +33,8 @@ pub(crate) enum PartRecord {
     Folder { listing: Option<TreeId> },
     /// A SQLite file.
     Sqlite(DatabaseRecord),
+    /// What a hook saved: the name under which it keeps it.
+    Hook { name: String },
 }
 
 impl PartRecord {
@@ -40,6 +42,7 @@ impl PartRecord {
         match self {
             PartRecord::Folder { .. } => "folder",
             PartRecord::Sqlite(_) => "sqlite",
+            PartRecord::Hook { .. } => "hook",
         }
     }
 

@@ -9,9 +9,9 @@ use crate::error::Result;
 use crate::manifest::PartRecord;
 use crate::report::{Difference, RestoreReport, SaveReport};
 
-/// One part of the state: a folder, a SQLite file.
+/// One part of the state: a folder, a SQLite file, what a hook keeps.
 pub(crate) trait Part: Send {
-    /// `folder` or `sqlite`, as [`PartRecord::kind`].
+    /// `folder`, `sqlite` or `hook`, as [`PartRecord::kind`].
     fn kind(&self) -> &'static str;
 
     /// The path by which a snapshot names this part; relative to the spec's base where it is under it.

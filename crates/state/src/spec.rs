@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::folder::FolderPart;
+use crate::hook::{HookPart, HookSpec};
 use crate::part::Part;
 use crate::sqlite::{SqlitePart, sibling_paths};
 
@@ -21,6 +22,9 @@ pub struct StateSpec {
     /// SQLite files, by absolute path.
     #[serde(default)]
     pub sqlite: Vec<PathBuf>,
+    /// A program that saves and restores what else there is.
+    #[serde(default)]
+    pub hook: Option<HookSpec>,
     /// The application's own folder. A snapshot names the parts under it relative to it, so that it can be
     /// restored into another checkout, or another copy, of the application.
     #[serde(default)]
@@ -48,6 +52,11 @@ impl StateSpec {
         // After the folders: a listed file may lie in one that has to be made first.
         for path in sqlite {
             parts.push(Box::new(SqlitePart::new(label(&path), path)));
+        }
+        // Last: it may look at what the others have put back.
+        if let Some(hook) = &self.hook {
+            let program = resolve(&hook.program)?;
+            parts.push(Box::new(HookPart::new(label(&program), hook.clone())));
         }
         Ok(parts)
     }
@@ -119,6 +128,7 @@ mod tests {
             folders: vec![root.join("data/sub"), root.join("data"), root.join("data/../data")],
             sqlite: vec![root.join("data/shop.db"), root.join("data/sub/../shop.db")],
             base: Some(root.clone()),
+            ..StateSpec::default()
         };
         let parts = spec.parts(Path::new("/elsewhere/depot.db")).unwrap();
         let labels: Vec<_> = parts.iter().map(|part| (part.kind(), part.label().to_str().unwrap())).collect();

@@ -161,6 +161,7 @@ timeout = "30s"                # for one request
 [state]                        # what the application keeps: put back before each session
 {folders_comment}folders = {folders}      # SQLite files in them are found and handled as such
 {sqlite_comment}sqlite = {sqlite}
+# hook = "scripts/state"       # a program that is called with save NAME, restore NAME, remove NAME for what else there is
 
 [sessions]                     # how recorded requests become sessions
 by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "ip"

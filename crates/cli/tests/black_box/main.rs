@@ -11,6 +11,7 @@ mod calibrate;
 mod clock;
 mod compare_files;
 mod demo;
+mod hook;
 mod hosts;
 mod ignore;
 mod large_pages;

@@ -43,7 +43,7 @@ pub(crate) struct Config {
 
 /// `[state]`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct StateConfig {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) sqlite: Vec<PathBuf>,
@@ -53,6 +53,9 @@ pub(crate) struct StateConfig {
     /// URLs of MariaDB and MySQL databases.
     #[serde(alias = "mysql", deserialize_with = "read_addresses")]
     pub(crate) mariadb: Vec<String>,
+    pub(crate) hook: Option<PathBuf>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) hook_timeout: Option<Duration>,
 }
 
 /// One address or several; `${NAME}` stands for the environment's NAME, so that a password need not be written down.

@@ -22,7 +22,12 @@ pub(crate) struct Copies {
 }
 
 /// Copies that all worked on one database would undo each other's work.
-fn refuse_shared_database(app: &AppSpec, state: Option<&StateSpec>) -> Result<(), ReplayError> {
+fn refuse_what_is_shared(app: &AppSpec, state: Option<&StateSpec>) -> Result<(), ReplayError> {
+    if state.is_some_and(|state| state.hook.is_some()) {
+        return Err(ReplayError::Refused(
+            "--jobs gives each copy of the app a state of its own, and what a hook keeps cannot be copied\n  hint: replay one session at a time, with --jobs 1".to_owned(),
+        ));
+    }
     let told =
         app.command.contains("{database}") || app.env.values().any(|value| value.contains("{database}"));
     match state.and_then(|state| state.databases.first()) {
@@ -49,7 +54,7 @@ impl Copies {
         state: Option<&StateSpec>,
         own_folder: &Path,
     ) -> Result<Self, ReplayError> {
-        refuse_shared_database(app, state)?;
+        refuse_what_is_shared(app, state)?;
         let own_folder = real(own_folder);
         let folder = own_folder.join("copies");
         let failed = |source| ReplayError::Write { path: folder.clone(), source };

@@ -22,6 +22,7 @@ mod copy;
 mod depot;
 mod error;
 mod folder;
+mod hook;
 mod manifest;
 mod part;
 mod report;
@@ -37,6 +38,7 @@ pub use compare::{
 pub use copy::{Places, StateCopy};
 pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
+pub use hook::HookSpec;
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
 pub use server::{DatabaseSpec, ServerKind};
 pub use spec::StateSpec;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::copy::{Places, StateCopy};
 use crate::error::{Error, Result};
 use crate::folder::FolderPart;
+use crate::hook::{HookPart, HookSpec};
 use crate::part::Part;
 use crate::server::{DatabaseSpec, ServerPart};
 use crate::sqlite::{SqlitePart, sibling_paths};
@@ -26,6 +27,9 @@ pub struct StateSpec {
     /// Databases on servers.
     #[serde(default)]
     pub databases: Vec<DatabaseSpec>,
+    /// A program that saves and restores what else there is.
+    #[serde(default)]
+    pub hook: Option<HookSpec>,
     /// The application's own folder. A snapshot names the parts under it relative to it, so that it can be
     /// restored into another checkout, or another copy, of the application.
     #[serde(default)]
@@ -58,12 +62,17 @@ impl StateSpec {
         for database in &self.databases {
             parts.push(Box::new(ServerPart::new(database)?));
         }
+        // Last: it may look at what the others have put back.
+        if let Some(hook) = &self.hook {
+            let program = resolve(&hook.program)?;
+            parts.push(Box::new(HookPart::new(label(&program), hook.clone())));
+        }
         Ok(parts)
     }
 
     /// Whether there is nothing to keep.
     pub fn is_empty(&self) -> bool {
-        self.folders.is_empty() && self.sqlite.is_empty() && self.databases.is_empty()
+        self.folders.is_empty() && self.sqlite.is_empty() && self.databases.is_empty() && self.hook.is_none()
     }
 }
 

@@ -138,7 +138,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             first.step + 1,
             keys.get(first).map(ToString::to_string).unwrap_or_default()
         ));
-        remove(&project, &mut work.store, &runs)?;
+        remove(global, &project, &mut work.store, &runs)?;
         return Err(failure);
     }
     let pages = keys.values().collect::<std::collections::HashSet<_>>().len();
@@ -160,7 +160,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         failing += comparison.failing().count() + comparison.failing_aftermaths().count();
     }
     if !args.keep_runs {
-        remove(&project, &mut work.store, &runs)?;
+        remove(global, &project, &mut work.store, &runs)?;
     }
     tell(
         global,
@@ -173,13 +173,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 }
 
 /// The runs were made for this alone.
-fn remove(project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Failure> {
+fn remove(global: &Global, project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Failure> {
     let mut depot = project.depot()?;
     for run in runs {
         restage_replay::remove_run(store, &mut depot, run)?;
     }
-    depot.collect_garbage()?;
-    Ok(())
+    project.collect_garbage(global, &mut depot)
 }
 
 struct Told {

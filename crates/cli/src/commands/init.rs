@@ -164,6 +164,7 @@ timeout = "30s"                # for one request
 {sqlite_comment}sqlite = {sqlite}
 # mariadb = "mysql://user:${{DB_PASSWORD}}@127.0.0.1:3306/shop"     # or a list; ${{NAME}} comes from the environment
 # postgres = "postgres://user:${{DB_PASSWORD}}@127.0.0.1:5432/shop"
+# hook = "scripts/state"       # a program that is called with save NAME, restore NAME, remove NAME for what else there is
 
 [sessions]                     # how recorded requests become sessions
 by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "ip"

@@ -61,7 +61,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             let run = project.run(&store, run)?;
             let mut depot = project.depot()?;
             restage_replay::remove_run(&mut store, &mut depot, &run)?;
-            depot.collect_garbage()?;
+            project.collect_garbage(global, &mut depot)?;
         }
     }
     Ok(Outcome::Well)

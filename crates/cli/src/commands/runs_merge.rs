@@ -1,6 +1,6 @@
 //! `restage runs merge`: the runs of a suite's shards become one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use restage_model::{Run, RunKind, RunState};
 use restage_replay::{Piece, merge_runs};
@@ -42,8 +42,8 @@ struct Elsewhere {
 }
 
 impl Elsewhere {
-    fn open(path: &PathBuf) -> Result<Self, Failure> {
-        let path = if path.is_dir() { path.join("restage.db") } else { path.clone() };
+    fn open(path: &Path) -> Result<Self, Failure> {
+        let path = if path.is_dir() { path.join("restage.db") } else { path.to_owned() };
         Ok(Self { store: Store::open(&path)?, path })
     }
 
@@ -67,7 +67,7 @@ impl Elsewhere {
 pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Outcome, Failure> {
     let mut store = project.store()?;
     project.run_name(&store, Some(&args.into), "")?;
-    let others = args.from.iter().map(Elsewhere::open).collect::<Result<Vec<_>, _>>()?;
+    let others = args.from.iter().map(|path| Elsewhere::open(path)).collect::<Result<Vec<_>, _>>()?;
     let pieces = pieces(project, &store, &others, args)?;
     let merged = merge_runs(&mut store, &mut project.depot()?, pieces, &args.into, args.allow_missing)?;
     let sessions = store.run_sessions(merged.run.id)?.len();

@@ -105,7 +105,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Remove { name }) => {
             let mut depot = project.depot()?;
             depot.remove(name)?;
-            depot.collect_garbage()?;
+            project.collect_garbage(global, &mut depot)?;
         }
     }
     Ok(Outcome::Well)

@@ -84,6 +84,7 @@ impl Work<'_> {
             }
             PartRecord::Sqlite(database) => PartRecord::Sqlite(self.database(database)?),
             PartRecord::Server(server) => PartRecord::Server(self.server(server)?),
+            hook @ PartRecord::Hook { .. } => return Err(Error::NotCopied { kind: hook.kind().to_owned() }),
         })
     }
 

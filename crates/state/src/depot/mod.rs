@@ -17,6 +17,7 @@ mod chunks;
 mod copy;
 mod file;
 mod garbage;
+mod hook_saves;
 mod pack;
 mod snapshots;
 mod tree;

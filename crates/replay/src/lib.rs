@@ -21,6 +21,7 @@
 mod ahead;
 mod app;
 mod baseline;
+mod carry;
 mod client;
 mod clock;
 mod error;

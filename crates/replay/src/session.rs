@@ -8,10 +8,11 @@ use restage_model::{Exchange, Headers, SetCookie, Step, StepAt, Substitution};
 use restage_store::ReplayedStep;
 
 use crate::ahead::Recorded;
+use crate::carry::live_header;
 use crate::client::Client;
 use crate::error::ReplayError;
 use crate::jar::Jar;
-use crate::live::{Prepared, live_header, live_referer, prepare};
+use crate::live::{Prepared, live_referer, prepare};
 use crate::pace::Pace;
 use crate::visit::Visit;
 

@@ -32,6 +32,7 @@ mod link;
 mod live;
 mod logs;
 mod multipart;
+mod origin;
 mod pace;
 mod remove;
 mod rest;

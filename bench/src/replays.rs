@@ -105,6 +105,7 @@ impl Subject {
             app,
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
+            as_recorded: false,
         };
         Ok(replay(&mut self.project, &asked, tick)?)
     }

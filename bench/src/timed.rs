@@ -27,7 +27,15 @@ pub fn timed_replay(
     reference: Option<RunId>,
 ) -> Result<Timed, Trouble> {
     let app = subject.app(&[])?;
-    let asked = Replay { name, kind: RunKind::Replay, suite: &subject.suite, app: &app, policy, reference };
+    let asked = Replay {
+        name,
+        kind: RunKind::Replay,
+        suite: &subject.suite,
+        app: &app,
+        policy,
+        reference,
+        as_recorded: false,
+    };
     let (mut first, mut last) = (None, None);
     let run = replay(&mut subject.project, &asked, &mut |tick| match tick {
         Tick::Session(_) if first.is_none() => first = Some(Instant::now()),

@@ -32,6 +32,7 @@ pub fn make_baseline(
         // The state runs on from session to session; without one there is nothing to restore.
         policy: StatePolicy::Initial,
         reference: None,
+        as_recorded: false,
     };
     let run = replay(project, &first, tick)?;
     let again = Replay {

@@ -4,10 +4,11 @@
 //! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
-//! - `visit`, `live`, `form`, `multipart`, `link`: where a recorded request's values came from, and what the live
-//!   application offers in their place; `likeness`: how alike two texts are;
+//! - `visit`, `live`, `redirect`, `form`, `multipart`, `link`: what led to a recorded request, and what the live
+//!   application offers in its place; `likeness`: how alike two texts are;
+//! - `origin`, `trail`, `carry`: where in earlier responses the values stood that scripts send along;
 //! - `clock`: the app's clock, where libfaketime is installed;
-//! - `session`: one session, step by step;
+//! - `session`: one session, step by step; `request`: one request with its header fields and cookies;
 //! - `writer`: steps go to the store beside the replay;
 //! - `pace`: keeping apart in time what the recording kept apart;
 //! - `rest`, `logs`: what a session leaves behind: a state at rest, and what the app wrote meanwhile;
@@ -34,11 +35,14 @@ mod logs;
 mod multipart;
 mod origin;
 mod pace;
+mod redirect;
 mod remove;
+mod request;
 mod rest;
 mod run;
 mod session;
 mod snapshots;
+mod trail;
 mod visit;
 mod writer;
 

@@ -1,21 +1,22 @@
 //! Live values: a recorded request as the live application would have the browser send it.
 //!
-//! Where a recorded request came from is found in the recorded pages before it: a redirect, a form, a
-//! link. Its counterpart in the live pages then says what to send. What came from nowhere was typed, and
-//! is sent as recorded, but for tokens that an earlier page or cookie held (a script sent them along).
+//! Where a recorded request came from is found in the recorded responses before it: a redirect, a form, a link. Its
+//! counterpart in the live ones then says what to send. What came from nowhere was typed, and is sent as recorded, but
+//! for values that an earlier response held (a script sent them along).
 
-use restage_model::{Headers, Params, Substitution};
-use url::Url;
+use restage_model::{Params, Substitution};
 
 use crate::ahead::Recorded;
-use crate::carry::carry_tokens;
-use crate::form::{Submitted, submit};
-use crate::jar::Jar;
+use crate::carry::Carrier;
+use crate::form::{Submission, Submitted, best_forms, submit};
 use crate::link::{Click, fetch, follow};
 use crate::multipart::Multipart;
+use crate::redirect::{Followed, redirected};
+use crate::trail::Trail;
 use crate::visit::{Visit, request_uri};
 
-/// A request ready to be sent, but for its cookies.
+/// A request ready to be sent, but for its header fields.
+#[derive(Default)]
 pub(crate) struct Prepared {
     pub(crate) uri: String,
     pub(crate) body: Vec<u8>,
@@ -23,151 +24,180 @@ pub(crate) struct Prepared {
     pub(crate) stale: Option<String>,
 }
 
+impl Prepared {
+    /// A request as it was recorded.
+    pub(crate) fn as_recorded(recorded: &Recorded) -> Self {
+        Self { uri: recorded.exchange.request.uri.clone(), body: recorded.body.clone(), ..Self::default() }
+    }
+
+    /// Sends it elsewhere.
+    fn addressed(mut self, uri: String, source: String, why: String) -> Self {
+        if uri != self.uri {
+            let recorded = std::mem::replace(&mut self.uri, uri.clone());
+            self.substitutions.push(Substitution {
+                target: "address".to_owned(),
+                recorded,
+                live: uri,
+                source,
+                why,
+            });
+        }
+        self
+    }
+}
+
+/// What a request carries besides its address, taken apart.
+enum Payload {
+    Nothing,
+    Form(Params),
+    Multipart(Multipart),
+    Json(String),
+}
+
+impl Payload {
+    fn of(recorded: &Recorded) -> Self {
+        let headers = &recorded.exchange.request.headers;
+        if recorded.body.is_empty() {
+            return Self::Nothing;
+        }
+        if let Some(form) = Multipart::parse(headers, &recorded.body) {
+            return Self::Multipart(form);
+        }
+        let Ok(text) = std::str::from_utf8(&recorded.body) else { return Self::Nothing };
+        match headers.media_type().as_deref() {
+            Some("application/x-www-form-urlencoded") => Self::Form(Params::parse(text)),
+            // Beacons and older scripts send JSON under other names.
+            _ if text.trim_start().starts_with(['{', '[']) => Self::Json(text.to_owned()),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// Whether a request is the submission of a form that has nothing to send.
+fn is_empty_form(recorded: &Recorded) -> bool {
+    let media_type = recorded.exchange.request.headers.media_type();
+    recorded.body.is_empty() && media_type.as_deref() == Some("application/x-www-form-urlencoded")
+}
+
 /// Makes the live request for a recorded one.
-pub(crate) fn prepare(recorded: &Recorded, visits: &[Visit], jar: &Jar) -> Prepared {
-    let (exchange, body) = (&recorded.exchange, recorded.body.clone());
-    let request = &exchange.request;
-    let wanted = recorded.url.clone();
-    let as_recorded = |stale: Option<String>| Prepared {
-        uri: request.uri.clone(),
-        body: body.clone(),
-        substitutions: Vec::new(),
-        stale,
+pub(crate) fn prepare(recorded: &Recorded, trail: &Trail<'_>) -> Prepared {
+    let as_recorded = || Prepared::as_recorded(recorded);
+    match redirected(trail.visits, recorded) {
+        Followed::Offered(uri, step) => {
+            let source = format!("step {step}: where it redirects to");
+            return as_recorded().addressed(uri, source, "the recorded answer redirected here".to_owned());
+        }
+        Followed::Gone(why) => return Prepared { stale: Some(why), ..as_recorded() },
+        Followed::NotARedirect => {}
+    }
+    let payload = Payload::of(recorded);
+    let is_get = recorded.exchange.request.method == "GET";
+    let sent = match &payload {
+        _ if is_get => Some(Params::parse(recorded.exchange.request.query())).filter(|p| !p.0.is_empty()),
+        Payload::Form(params) => Some(params.clone()),
+        Payload::Multipart(form) => Some(form.params()),
+        Payload::Nothing if is_empty_form(recorded) => Some(Params::default()),
+        Payload::Nothing | Payload::Json(_) => None,
     };
-    let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
-
-    if let Some(visit) =
-        visits.iter().rev().find(|v| v.recorded_redirect().is_some_and(|u| same(&u, &wanted)))
-        && is_next_hop(visits, visit, recorded)
+    // Only the page that the user was on can be said to lack something; an older one may hold the same address by
+    // chance.
+    let from = trail.page_before();
+    let was_here = |visit: &Visit| from.is_some_and(|from| std::ptr::eq(from, visit));
+    let (mut stale, mut gone_link) = (None, None);
+    let forms = sent.as_ref().map(|sent| best_forms(trail, recorded, sent)).unwrap_or_default();
+    let mut submit_one = |visit: &Visit, form: usize| match submit(visit, form, &recorded.url, sent.as_ref()?)
     {
-        return match visit.live_redirect() {
-            Some(url) if url.host_str() == wanted.host_str() => {
-                let source = format!("step {}: where it redirects to", visit.number);
-                addressed(&request.uri, request_uri(&url), body, source)
-            }
-            Some(url) => as_recorded(Some(format!(
-                "step {} now redirects out of the application, to {url}",
-                visit.number
-            ))),
-            None => as_recorded(Some(format!("step {} no longer redirects", visit.number))),
-        };
-    }
-
-    let multipart = Multipart::parse(&request.headers, &body);
-    let sent = match request.method.as_str() {
-        "GET" => Some(Params::parse(request.query())),
-        _ if is_form => std::str::from_utf8(&body).ok().map(Params::parse),
-        _ => multipart.as_ref().map(Multipart::params),
+        Submitted::Offered(submission) => Some(submitted(recorded, trail, visit, *submission, &payload)),
+        Submitted::Gone(why) => {
+            stale = stale.take().or(was_here(visit).then_some(why));
+            None
+        }
     };
-    let mut stale = None;
-    let from = page_before(visits, &request.headers);
-    for visit in in_order(visits, &request.headers) {
-        // Only the page that the user was on can be said to lack something; an older one may hold the same
-        // address by chance.
-        let was_here = from.is_some_and(|from| std::ptr::eq(from, visit));
-        if let Some(sent) = &sent
-            && !(request.method == "GET" && sent.0.is_empty())
-        {
-            match submit(visit, &request.method, &wanted, sent) {
-                Submitted::Offered(submission) => {
-                    let mut url = submission.url;
-                    let mut body = body;
-                    if request.method == "GET" {
-                        url.set_query(Some(&submission.params.encode()));
-                    } else {
-                        body = match &multipart {
-                            Some(form) => form.with(&submission.params),
-                            None => submission.params.encode().into_bytes(),
-                        };
-                    }
-                    let mut prepared = addressed(
-                        &request.uri,
-                        request_uri(&url),
-                        body,
-                        format!("step {}: its form", visit.number),
-                    );
-                    if request.method == "GET" {
-                        prepared.substitutions.clear();
-                    }
-                    prepared.substitutions.extend(submission.substitutions);
-                    prepared.stale = submission.stale;
-                    return prepared;
-                }
-                Submitted::Gone(why) => stale = stale.or(was_here.then_some(why)),
-                Submitted::NotAForm => {}
+    if !is_get && let Some(prepared) = forms.iter().find_map(|(visit, form)| submit_one(visit, *form)) {
+        return prepared;
+    }
+    // A link and a form that is sent by GET look alike: the page that the user was on decides.
+    for visit in trail.in_order().iter().filter(|_| is_get) {
+        let form = forms.iter().find(|(v, _)| std::ptr::eq(*v, *visit));
+        if let Some(prepared) = form.and_then(|(visit, form)| submit_one(visit, *form)) {
+            return prepared;
+        }
+        if !visit.recorded.may_lead_to(&recorded.uri) {
+            continue;
+        }
+        match follow(visit, &recorded.uri) {
+            Click::Offered(uri, why) => {
+                return as_recorded().addressed(uri, format!("step {}: its link", visit.number), why);
+            }
+            Click::Gone(why) => gone_link = gone_link.or(was_here(visit).then_some(why)),
+            Click::NotALink => {}
+        }
+        if let Some((uri, why)) = fetch(visit, &recorded.uri) {
+            return as_recorded().addressed(uri, format!("step {}: what it shows", visit.number), why);
+        }
+    }
+    let stale = stale.or(gone_link);
+    let mut prepared = as_recorded();
+    let mut carrier = Carrier::new(trail, &prepared.uri);
+    prepared.uri = carrier.address(&prepared.uri);
+    match payload {
+        Payload::Nothing => {}
+        Payload::Form(mut params) => {
+            if carrier.params("form field", &mut params, &[]) {
+                prepared.body = params.encode().into_bytes();
             }
         }
-        if request.method == "GET" {
-            match follow(visit, &recorded.uri) {
-                Click::Offered(uri) => {
-                    return addressed(&request.uri, uri, body, format!("step {}: its link", visit.number));
-                }
-                Click::Gone(why) => stale = stale.or(was_here.then_some(why)),
-                Click::NotALink => {}
+        Payload::Multipart(form) => {
+            let mut params = form.params();
+            if carrier.params("form field", &mut params, &[]) {
+                prepared.body = form.with(&params);
             }
-            if let Some(uri) = fetch(visit, &recorded.uri) {
-                return addressed(&request.uri, uri, body, format!("step {}: what it shows", visit.number));
+        }
+        Payload::Json(text) => {
+            if let Some(live) = carrier.json("JSON", &text) {
+                prepared.body = live.into_bytes();
             }
         }
     }
-
-    let mut prepared = as_recorded(stale);
-    carry_tokens(&mut prepared, request.method != "GET" && is_form, visits, jar);
+    prepared.stale = stale.or(carrier.gone);
+    prepared.substitutions = carrier.substitutions;
     prepared
 }
 
-/// The live address that stands for a recorded one, for a referer.
-pub(crate) fn live_referer(recorded: &str, visits: &[Visit]) -> Option<String> {
-    let wanted = Url::parse(recorded).ok()?;
-    let visit = visits.iter().rev().find(|v| same(&v.recorded.url, &wanted))?;
-    let mut live = wanted.clone();
-    live.set_path(visit.live_url.path());
-    live.set_query(visit.live_url.query());
-    (live != wanted).then(|| live.to_string())
-}
-
-fn addressed(recorded: &str, uri: String, body: Vec<u8>, source: String) -> Prepared {
-    let mut substitutions = Vec::new();
-    if uri != recorded {
-        substitutions.push(Substitution {
-            target: "address".to_owned(),
-            recorded: recorded.to_owned(),
-            live: uri.clone(),
-            source,
-        });
+/// A form's submission as a request. What a script put into the form is traced further.
+fn submitted(
+    recorded: &Recorded,
+    trail: &Trail<'_>,
+    visit: &Visit,
+    mut submission: Submission,
+    payload: &Payload,
+) -> Prepared {
+    let is_get = recorded.exchange.request.method == "GET";
+    let mut carrier = Carrier::new(trail, &recorded.exchange.request.uri);
+    let carried = carrier.params("form field", &mut submission.params, &submission.settled);
+    let changed = carried || !submission.substitutions.is_empty() || submission.stale.is_some();
+    let mut prepared = Prepared::as_recorded(recorded);
+    if is_get {
+        submission.url.set_query(Some(&submission.params.encode()));
+    } else if changed {
+        prepared.body = match payload {
+            Payload::Multipart(form) => form.with(&submission.params),
+            _ => submission.params.encode().into_bytes(),
+        };
     }
-    Prepared { uri, body, substitutions, stale: None }
-}
-
-/// Whether a request is the redirect's own next hop: nobody else asked for that address in between.
-fn is_next_hop(visits: &[Visit], from: &Visit, recorded: &Recorded) -> bool {
-    let follows_up = matches!(recorded.exchange.request.method.as_str(), "GET" | "HEAD")
-        || matches!(from.recorded.exchange.response.as_ref().map(|r| r.status), Some(307 | 308));
-    let wanted = &recorded.url;
-    follows_up
-        && !visits.iter().skip_while(|v| v.number <= from.number).any(|v| same(&v.recorded.url, wanted))
-}
-
-/// The page the user was on: the one the request says it came from, or the latest where it says nothing.
-fn page_before<'a>(visits: &'a [Visit], headers: &Headers) -> Option<&'a Visit> {
-    match headers.get("referer").and_then(|r| Url::parse(r).ok()) {
-        Some(referer) => visits.iter().rev().find(|v| same(&v.recorded.url, &referer)),
-        None => visits.last(),
+    let source = format!("step {}: its form", visit.number);
+    let same_path = submission.url.path() == recorded.url.path();
+    prepared = prepared.addressed(request_uri(&submission.url), source, submission.why);
+    // What a GET carries is told field by field.
+    if is_get && same_path {
+        prepared.substitutions.clear();
     }
-}
-
-/// The visits to look for a request's origin in: the page it says it came from first, then the latest.
-fn in_order<'a>(visits: &'a [Visit], headers: &Headers) -> impl Iterator<Item = &'a Visit> {
-    let referer = headers.get("referer").and_then(|r| Url::parse(r).ok());
-    let is_referer = move |visit: &&Visit| referer.as_ref().is_some_and(|r| same(&visit.recorded.url, r));
-    let (first, rest): (Vec<&Visit>, Vec<&Visit>) = visits.iter().rev().partition(is_referer);
-    first.into_iter().chain(rest)
-}
-
-fn same(a: &Url, b: &Url) -> bool {
-    a.path() == b.path() && a.query() == b.query()
+    prepared.substitutions.extend(submission.substitutions);
+    prepared.substitutions.extend(carrier.substitutions);
+    prepared.stale = submission.stale.or(carrier.gone);
+    prepared
 }
 
 #[cfg(test)]
-#[path = "live_tests.rs"]
+#[path = "live_tests/mod.rs"]
 mod tests;

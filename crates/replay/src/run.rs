@@ -46,6 +46,8 @@ pub struct Replay<'a> {
     pub policy: StatePolicy,
     /// The trusted run: its snapshots are restored, and its cookies from before a session are sent.
     pub reference: Option<RunId>,
+    /// Whether requests are sent as they were recorded, without live values: for comparison.
+    pub as_recorded: bool,
 }
 
 /// What a replay tells while it goes on.
@@ -146,6 +148,7 @@ fn replay_sessions(
             reference: &reference,
             carried: &mut carried,
             pace: &mut pace,
+            as_recorded: replay.as_recorded,
         };
         let mut each = |step: restage_store::ReplayedStep| -> Result<(), ReplayError> {
             let (failed, number) = (step.answer.is_err(), step.at.step as usize + 1);

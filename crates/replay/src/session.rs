@@ -4,38 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use restage_model::{Exchange, Headers, SetCookie, Step, StepAt, Substitution};
+use restage_model::{Exchange, Headers, SetCookie, Step, StepAt};
 use restage_store::ReplayedStep;
 
 use crate::ahead::Recorded;
-use crate::carry::live_header;
 use crate::client::Client;
 use crate::error::ReplayError;
 use crate::jar::Jar;
-use crate::live::{Prepared, live_referer, prepare};
 use crate::pace::Pace;
+use crate::request::{live_request, recorded_request};
 use crate::visit::Visit;
-
-/// Fields that belong to a connection, or that the replay makes itself. Conditions are left out too: a
-/// page is asked for whole, whatever the recorded browser had in its cache.
-const NOT_SENT: &[&str] = &[
-    "connection",
-    "content-length",
-    "cookie",
-    "expect",
-    "if-match",
-    "if-modified-since",
-    "if-none-match",
-    "if-range",
-    "if-unmodified-since",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
 
 /// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
 pub(crate) type Carried = HashMap<(String, String), String>;
@@ -50,6 +28,8 @@ pub(crate) struct SessionReplay<'a> {
     pub(crate) reference: &'a HashMap<StepAt, Step>,
     pub(crate) carried: &'a mut Carried,
     pub(crate) pace: &'a mut Pace,
+    /// Send what was recorded, and nothing of what the live application offers.
+    pub(crate) as_recorded: bool,
 }
 
 impl SessionReplay<'_> {
@@ -63,8 +43,12 @@ impl SessionReplay<'_> {
         for (number, recorded) in std::mem::take(&mut self.steps).into_iter().enumerate() {
             let exchange = &recorded.exchange;
             let at = StepAt { session: self.ordinal, step: number as u32 };
-            let mut prepared = prepare(&recorded, &visits, &jar);
-            let headers = self.headers(at, exchange, &mut prepared, &visits, &jar);
+            let before = self.cookie_before(at, exchange.request.headers.get("cookie"));
+            let (prepared, headers) = if self.as_recorded {
+                recorded_request(&recorded)
+            } else {
+                live_request(&recorded, &visits, &jar, before.as_deref())
+            };
             self.pace.wait(exchange).await;
             let begun = Instant::now();
             let answer = if exchange.request.body.cut {
@@ -99,53 +83,6 @@ impl SessionReplay<'_> {
             })?;
         }
         Ok(())
-    }
-
-    /// The header fields to send; what was taken from the live application is noted in `prepared`.
-    fn headers(
-        &self,
-        at: StepAt,
-        exchange: &Exchange,
-        prepared: &mut Prepared,
-        visits: &[Visit],
-        jar: &Jar,
-    ) -> Headers {
-        let recorded = &exchange.request.headers;
-        let mut headers = Headers::new();
-        if recorded.get("host").is_none() {
-            headers.push("host", "localhost");
-        }
-        for (name, value) in recorded.iter() {
-            if NOT_SENT.contains(&name) {
-                continue;
-            }
-            let substitution = match name {
-                "referer" => live_referer(value, visits).map(|live| Substitution {
-                    target: "header referer".to_owned(),
-                    recorded: value.to_owned(),
-                    live,
-                    source: "the live page's own address".to_owned(),
-                }),
-                _ if name.starts_with("x-") => live_header(name, value, visits, jar),
-                _ => None,
-            };
-            headers.push(name, substitution.as_ref().map_or(value, |s| s.live.as_str()));
-            // A referer follows from the address; it is no news.
-            prepared.substitutions.extend(substitution.filter(|_| name != "referer"));
-        }
-        let recorded_cookie = recorded.get("cookie");
-        let before = self.cookie_before(at, recorded_cookie);
-        let (cookie, substitutions) = jar.header(&prepared.uri, recorded_cookie, before.as_deref());
-        if let Some(cookie) = cookie {
-            headers.push("cookie", cookie);
-        }
-        prepared.substitutions.extend(substitutions);
-        if !prepared.body.is_empty()
-            || !matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS")
-        {
-            headers.push("content-length", prepared.body.len().to_string());
-        }
-        headers
     }
 
     /// The cookies a browser had from earlier sessions: as the trusted run sent them, or as earlier

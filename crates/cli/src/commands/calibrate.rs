@@ -93,6 +93,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             app: &app,
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
+            as_recorded: false,
         };
         runs.push(restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?);
     }

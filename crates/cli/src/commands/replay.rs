@@ -41,7 +41,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let policy =
         args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
-    let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference };
+    let replay = Replay {
+        name,
+        kind: RunKind::Replay,
+        suite: &suite,
+        app: &app,
+        policy,
+        reference,
+        as_recorded: false,
+    };
     let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();

@@ -85,6 +85,7 @@ impl Trial<'_> {
             app: self.app,
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
+            as_recorded: false,
         };
         let bar = progress::bar(global, "replaying", suite.steps());
         let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;

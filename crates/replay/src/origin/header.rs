@@ -58,18 +58,18 @@ pub(super) fn collect(status: u16, headers: &Headers, places: &mut Places) {
 fn location(address: &str, places: &mut Places) {
     let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    let mut add = |place: String, name: &str, value: &str| {
-        places.add(Held { redirect: true, ..Held::new(place, name, value) });
+    let mut add = |place: String, name: &str, value: &str, in_path: bool| {
+        places.add(Held { redirect: true, in_path, ..Held::new(place, name, value) });
     };
     for (name, value) in in_path(path) {
-        add(format!("redirect: path after {name}"), &name, value);
+        add(format!("redirect: path after {name}"), &name, value, true);
     }
     for (from, said) in [(query, "parameter"), (fragment.trim_start_matches(['/', '?', '!']), "fragment")] {
         for param in Params::parse(from).0 {
             // A fragment may be the value itself: `/#hWhrYg`.
             let (name, value) = (param.name(), param.value());
             let (name, value) = if value.is_empty() { (String::new(), name) } else { (name, value) };
-            add(format!("redirect: {said} {name}"), &name, &value);
+            add(format!("redirect: {said} {name}"), &name, &value, false);
         }
     }
 }
@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn what_a_redirect_carries() {
-        let found = places(&[("location", "http://app/post/17/edit?token=ab12cd34ef&n=3#access_token=9f8e7d6c5b")]);
+        let found =
+            places(&[("location", "http://app/post/17/edit?token=ab12cd34ef&n=3#access_token=9f8e7d6c5b")]);
         let place = |value: &str| found.of_value(value).next().map(|h| h.place.clone());
         assert_eq!(place("17").as_deref(), Some("redirect: path after post"));
         assert_eq!(place("ab12cd34ef").as_deref(), Some("redirect: parameter token"));

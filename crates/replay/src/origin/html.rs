@@ -46,17 +46,17 @@ fn in_link(link: &Link, within: &str, places: &mut Places) {
     }
     let key = Key::of("", href, "");
     let key = key.as_str().trim();
-    let mut add = |place: String, name: &str, value: &str| {
-        let around = nouns(path);
-        places.add(Held { label: link.text.clone(), around, ..Held::new(place, name, value) });
+    let mut add = |place: String, name: &str, value: &str, in_path: bool| {
+        let (label, around) = (link.text.clone(), nouns(path));
+        places.add(Held { label, around, in_path, ..Held::new(place, name, value) });
     };
     for (name, value) in header::in_path(path) {
-        add(format!("{within}link to {key}: path after {name}"), &name, value);
+        add(format!("{within}link to {key}: path after {name}"), &name, value, true);
     }
     for param in &Params::parse(query).0 {
         let (name, value) = (Param::name(param), Param::value(param));
         if Looks::of(&value).is_some() {
-            add(format!("{within}link to {key}: parameter {name}"), &name, &value);
+            add(format!("{within}link to {key}: parameter {name}"), &name, &value, false);
         }
     }
 }
@@ -89,8 +89,16 @@ fn elements(html: &[u8], within: &str, places: &mut Places) {
                         script::collect(&value(), &format!("{within}{handler} of {tag}: "), places);
                     }
                 }
-                if name == b"input" && forms == 0 && let (Some(called), Some(value)) = (attrs.text("name").or_else(|| attrs.text("id")), attrs.text("value")) {
-                    places.add(Held::new(format!("{within}field {called} outside of forms"), &called, &value));
+                if name == b"input"
+                    && forms == 0
+                    && let (Some(called), Some(value)) =
+                        (attrs.text("name").or_else(|| attrs.text("id")), attrs.text("value"))
+                {
+                    places.add(Held::new(
+                        format!("{within}field {called} outside of forms"),
+                        &called,
+                        &value,
+                    ));
                 }
             }
             Token::Text(text) => match script {

@@ -261,7 +261,9 @@ mod tests {
     /// Catches: a scanner that loops, or runs past the end, on what is no JSON.
     #[test]
     fn what_is_no_json_is_told() {
-        for bad in ["", "{", "[1", "{\"a\"}", "{\"a\":}", "[1,]", "{} x", "\"text\"", "17", "[\"\\", "[tru]", "{,}"] {
+        for bad in
+            ["", "{", "[1", "{\"a\"}", "{\"a\":}", "[1,]", "{} x", "\"text\"", "17", "[\"\\", "[tru]", "{,}"]
+        {
             assert!(scalars(bad).is_none(), "{bad}");
         }
         assert!(scalars(&"[".repeat(100_000)).is_none());
@@ -277,7 +279,8 @@ mod tests {
             places
         };
         let was = places(r#"{"items":[{"id":5,"title":"Hat"},{"id":6,"title":"Cap"}]}"#);
-        let is = places(r#"{"items":[{"id":8,"title":"Cap"},{"id":9,"title":"Bow"},{"id":7,"title":"Hat"}]}"#);
+        let is =
+            places(r#"{"items":[{"id":8,"title":"Cap"},{"id":9,"title":"Bow"},{"id":7,"title":"Hat"}]}"#);
         let held = was.of_value("6").next().unwrap();
         assert_eq!(was.counterpart(held, &is).unwrap().0, "8");
     }

@@ -19,7 +19,7 @@ mod xml;
 
 use restage_model::Headers;
 
-pub(crate) use json::{Scalar, scalars};
+pub(crate) use json::scalars;
 pub(crate) use place::{Held, Places, Variant};
 pub(crate) use value::{Looks, is_drawn, noun, nouns, says_id};
 

@@ -40,7 +40,9 @@ impl Variant {
     /// The variants of a value that a script may send.
     pub(crate) fn all(value: &str) -> Vec<(Self, String)> {
         let mut all = vec![(Self::Whole, value.to_owned())];
-        for variant in [Self::Decoded, Self::Unquoted, Self::Before('|'), Self::Before('.'), Self::Before(':')] {
+        for variant in
+            [Self::Decoded, Self::Unquoted, Self::Before('|'), Self::Before('.'), Self::Before(':')]
+        {
             if let Some(text) = variant.of(value)
                 && Looks::of(&text) == Some(Looks::Token)
                 && all.iter().all(|(_, known)| *known != text)
@@ -81,6 +83,8 @@ pub(crate) struct Held {
     pub(crate) cookie: bool,
     /// Whether the server sent the browser there.
     pub(crate) redirect: bool,
+    /// Whether it is a piece of an address' path.
+    pub(crate) in_path: bool,
 }
 
 impl Held {
@@ -95,6 +99,7 @@ impl Held {
             variant: Variant::Whole,
             cookie: false,
             redirect: false,
+            in_path: false,
         }
     }
 
@@ -104,15 +109,17 @@ impl Held {
         let mine = noun(&self.name);
         match (mine.is_empty(), own.is_empty()) {
             (false, false) => mine == own,
-            (false, true) => nouns.contains(&mine),
+            // `{"likes": 17}` is no id of what is liked.
+            (false, true) => (self.in_path || says_id(&self.name)) && nouns.contains(&mine),
             (true, false) => self.around.iter().any(|n| n == own),
             (true, true) => self.around.iter().any(|n| nouns.contains(n)),
         }
     }
 
-    /// Whether its place says that it is an id.
+    /// Whether its place says that it is an id: a piece of a path, a name like `post_id`, or that of one thing, `post`.
+    /// `posts` may be their number.
     pub(crate) fn says_id(&self) -> bool {
-        says_id(&self.name)
+        self.in_path || says_id(&self.name) || !self.name.ends_with('s') && !noun(&self.name).is_empty()
     }
 }
 

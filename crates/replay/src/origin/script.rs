@@ -9,8 +9,28 @@ use super::value::{Looks, noun};
 
 /// Words that name nothing.
 const KEYWORDS: &[&str] = &[
-    "var", "let", "const", "return", "new", "function", "typeof", "if", "else", "for", "while", "in", "of", "this",
-    "true", "false", "null", "undefined", "void", "case", "async", "await",
+    "var",
+    "let",
+    "const",
+    "return",
+    "new",
+    "function",
+    "typeof",
+    "if",
+    "else",
+    "for",
+    "while",
+    "in",
+    "of",
+    "this",
+    "true",
+    "false",
+    "null",
+    "undefined",
+    "void",
+    "case",
+    "async",
+    "await",
 ];
 
 /// Deeper than this nobody nests on purpose.
@@ -74,7 +94,11 @@ impl Lexer<'_> {
     fn punctuation(&mut self, byte: u8) {
         match byte {
             b'{' | b'[' | b'(' => {
-                let name = if byte == b'(' { std::mem::take(&mut self.word) } else { std::mem::take(&mut self.name) };
+                let name = if byte == b'(' {
+                    std::mem::take(&mut self.word)
+                } else {
+                    std::mem::take(&mut self.name)
+                };
                 if self.stack.len() < DEEPEST {
                     self.stack.push(Open { bracket: byte, name, argument: 1 });
                 }
@@ -207,7 +231,8 @@ impl Lexer<'_> {
     }
 
     fn skip_regular_expression(&mut self) -> bool {
-        let after_value = self.last.is_ascii_alphanumeric() || matches!(self.last, b')' | b']' | b'"' | b'\'' | b'_');
+        let after_value =
+            self.last.is_ascii_alphanumeric() || matches!(self.last, b')' | b']' | b'"' | b'\'' | b'_');
         if after_value {
             return false;
         }
@@ -267,7 +292,8 @@ mod tests {
 
     #[test]
     fn literals_are_known_by_what_they_belong_to() {
-        let wordpress = r#"/* <![CDATA[ */ var wpApiSettings = {"root":"http:\/\/app\/wp-json\/","nonce":"ab12cd34ef"};"#;
+        let wordpress =
+            r#"/* <![CDATA[ */ var wpApiSettings = {"root":"http:\/\/app\/wp-json\/","nonce":"ab12cd34ef"};"#;
         assert_eq!(place(wordpress, "ab12cd34ef").as_deref(), Some("script wpApiSettings.nonce"));
         assert_eq!(place(wordpress, "http://app/wp-json/").as_deref(), Some("script wpApiSettings.root"));
         let mediawiki = r#"mw.loader.implement("user.tokens@12s5i",function($,jQuery){mw.user.tokens.set({"patrolToken":"+\\","csrfToken":"0123456789abcdef+\\"});});"#;
@@ -278,13 +304,17 @@ mod tests {
         assert_eq!(place("window.app={post:{id:17}}", "17").as_deref(), Some("script window.app.post.id"));
         assert_eq!(place("App.load('x', 42)", "42").as_deref(), Some("script App.load(2)"));
         assert_eq!(place("let u = '\\/a\\u0026b=\\x31';", "/a&b=1").as_deref(), Some("script u"));
-        assert_eq!(place("x = JSON.parse('{\"k\":\"ab12cd34ef\"}')", "ab12cd34ef").as_deref(), Some("script JSON.parse(1): JSON $.k"));
+        assert_eq!(
+            place("x = JSON.parse('{\"k\":\"ab12cd34ef\"}')", "ab12cd34ef").as_deref(),
+            Some("script JSON.parse(1): JSON $.k")
+        );
     }
 
     /// Catches: a quote in a comment or a regular expression, and all strings after it are read inside out.
     #[test]
     fn comments_and_regular_expressions_hold_no_strings() {
-        let script = "// don't\nvar a = b.replace(/['\"]/g, ''); /* it's */ var t = 'ab12cd34ef'; var q = 4 / 2;";
+        let script =
+            "// don't\nvar a = b.replace(/['\"]/g, ''); /* it's */ var t = 'ab12cd34ef'; var q = 4 / 2;";
         assert_eq!(place(script, "ab12cd34ef").as_deref(), Some("script t"));
     }
 

@@ -81,8 +81,8 @@ fn is_id(value: &str) -> bool {
 
 /// Words that name no thing of their own: an id called by one of them is that of what the request is about.
 const BARE: &[&str] = &[
-    "", "id", "ids", "pk", "key", "uid", "no", "number", "parent", "target", "object", "item", "entity", "record",
-    "ref", "reply", "replyto", "current", "selected", "this",
+    "", "id", "ids", "pk", "key", "uid", "no", "number", "parent", "target", "object", "item", "entity",
+    "record", "ref", "reply", "replyto", "current", "selected", "this",
 ];
 
 /// The thing that a name is about: `postID`, `post_id`, `posts` and `data-post-id` are about a post. Empty for a name
@@ -136,13 +136,16 @@ mod tests {
     /// Catches: `1`, `en` or a day is taken for a token, and replaced because a page happens to hold it.
     #[test]
     fn what_is_drawn_is_a_token_and_what_is_counted_is_an_id() {
-        for token in ["ab12cd34ef", "1794786652", "20261115120000", "2026-11-15T12:00:00Z", "3f2504e0-4f89-41d3"] {
+        for token in
+            ["ab12cd34ef", "1794786652", "20261115120000", "2026-11-15T12:00:00Z", "3f2504e0-4f89-41d3"]
+        {
             assert_eq!(Looks::of(token), Some(Looks::Token), "{token}");
         }
         for id in ["1", "17", "20261115", "hWhrYg", "x7k2p"] {
             assert_eq!(Looks::of(id), Some(Looks::Id), "{id}");
         }
-        for typed in ["en", "hello", "2026-11-15", "12.5", "two words 12345678", "", "Jane", "1234567890.25"] {
+        for typed in ["en", "hello", "2026-11-15", "12.5", "two words 12345678", "", "Jane", "1234567890.25"]
+        {
             assert_eq!(Looks::of(typed), None, "{typed}");
         }
         assert_eq!(Looks::of("/post/17"), Some(Looks::Address));

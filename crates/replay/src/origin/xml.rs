@@ -103,7 +103,9 @@ mod tests {
 
     #[test]
     fn a_feeds_item_is_known_by_its_title() {
-        let was = places("<rss><item><title>A</title><link>/?p=5&amp;k=1</link></item><item><title>B</title><link>/?p=6</link></item></rss>");
+        let was = places(
+            "<rss><item><title>A</title><link>/?p=5&amp;k=1</link></item><item><title>B</title><link>/?p=6</link></item></rss>",
+        );
         let is = places("<rss><item><title>B</title><link>/?p=9</link></item></rss>");
         let held = was.of_value("/?p=6").next().unwrap();
         assert_eq!((held.place.as_str(), held.label.as_str()), ("XML /rss/item/link", "B"));

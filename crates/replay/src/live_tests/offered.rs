@@ -1,72 +1,6 @@
-//! What is sent for a recorded request: pages as recorded, as they are now, and the request.
-
-use std::sync::Arc;
-
-use restage_model::{BodyRef, Exchange, ExchangeId, Moment, Request, Response};
-
-use restage_html::Page;
+//! What the live page offers: redirects, links, forms.
 
 use super::*;
-use crate::carry::live_header;
-use crate::jar::Jar;
-
-fn headers(fields: &[(&str, &str)]) -> Headers {
-    fields.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
-}
-
-/// A recorded exchange: a request line, a body, and the answer's page or redirect.
-fn recorded(line: &str, body: &str, answer: &str) -> Recorded {
-    let (method, uri) = line.split_once(' ').unwrap();
-    let (uri, referer) = uri.split_once(" from ").unwrap_or((uri, ""));
-    let mut fields = headers(&[("host", "app"), ("content-type", "application/x-www-form-urlencoded")]);
-    if !referer.is_empty() {
-        fields.push("referer", format!("http://app{referer}"));
-    }
-    let (status, answered) = answered(answer);
-    let url = crate::visit::address(&fields, uri);
-    Recorded {
-        uri: request_uri(&url),
-        url,
-        body: body.as_bytes().to_vec(),
-        page: if status == 200 { Page::of(answer.as_bytes()) } else { Page::default() },
-        exchange: Exchange {
-            id: ExchangeId(1),
-            at: Moment(0),
-            took: 0,
-            client: String::new(),
-            request: Request {
-                method: method.to_owned(),
-                uri: uri.to_owned(),
-                headers: fields,
-                body: BodyRef::default(),
-            },
-            response: Some(Response { status, headers: answered, body: BodyRef::default() }),
-            error: None,
-        },
-    }
-}
-
-fn answered(answer: &str) -> (u16, Headers) {
-    match answer.strip_prefix("-> ") {
-        Some(location) => (303, headers(&[("location", location)])),
-        None => (200, headers(&[("content-type", "text/html")])),
-    }
-}
-
-/// Pages visited so far, as recorded and as they are now; then the request, as it is sent now.
-fn sent(pages: &[(&str, &str, &str)], line: &str, body: &str) -> Prepared {
-    let visits: Vec<Visit> = pages
-        .iter()
-        .enumerate()
-        .map(|(n, (line, was, is))| {
-            let (status, fields) = answered(is);
-            let uri = line.split(' ').nth(1).unwrap();
-            let live = (status, fields, Arc::new(is.as_bytes().to_vec()));
-            Visit::new(n + 1, Arc::new(recorded(line, "", was)), uri, Some(live))
-        })
-        .collect();
-    prepare(&recorded(line, body, ""), &visits, &Jar::default())
-}
 
 #[test]
 fn a_redirect_is_followed_where_it_leads_now() {
@@ -240,23 +174,4 @@ fn a_get_form_and_a_form_that_changed_its_address() {
     let is = "<form action=/find><input type=hidden name=k value=2><input name=q></form>";
     let prepared = sent(&[("GET /", was, is)], "GET /search?k=1&q=cat from /", "");
     assert_eq!(prepared.uri, "/find?k=2&q=cat");
-}
-
-#[test]
-fn a_token_that_a_script_sends_comes_from_where_the_page_holds_it() {
-    let was = "<meta name=csrf-token content=0a1b2c3d4e5f><p>";
-    let is = "<meta name=csrf-token content=9z8y7x6w5v4u><p>";
-    let prepared = sent(&[("GET /", was, is)], "POST /api", "csrf=0a1b2c3d4e5f&text=0a1b");
-    assert_eq!(String::from_utf8(prepared.body).unwrap(), "csrf=9z8y7x6w5v4u&text=0a1b");
-    let pages = [("GET /", was, is)];
-    let visits: Vec<Visit> = pages
-        .iter()
-        .map(|(line, was, is)| {
-            let live = (200, headers(&[]), Arc::new(is.as_bytes().to_vec()));
-            Visit::new(1, Arc::new(recorded(line, "", was)), "/", Some(live))
-        })
-        .collect();
-    let header = live_header("x-csrf-token", "0a1b2c3d4e5f", &visits, &Jar::default()).unwrap();
-    assert_eq!(header.live, "9z8y7x6w5v4u");
-    assert!(live_header("x-requested-with", "XMLHttpRequest", &visits, &Jar::default()).is_none());
 }

@@ -8,6 +8,7 @@ use restage_model::{Params, Substitution};
 
 use crate::ahead::Recorded;
 use crate::carry::Carrier;
+use crate::filling::Filled;
 use crate::form::{Submission, Submitted, best_forms, submit};
 use crate::link::{Click, fetch, follow};
 use crate::multipart::Multipart;
@@ -169,32 +170,33 @@ fn submitted(
     recorded: &Recorded,
     trail: &Trail<'_>,
     visit: &Visit,
-    mut submission: Submission,
+    submission: Submission,
     payload: &Payload,
 ) -> Prepared {
     let is_get = recorded.exchange.request.method == "GET";
+    let Submission { mut url, filled: Filled { mut params, settled, substitutions, .. }, stale, why } =
+        submission;
     let mut carrier = Carrier::new(trail, &recorded.exchange.request.uri);
-    let carried = carrier.params("form field", &mut submission.params, &submission.settled);
-    let changed = carried || !submission.substitutions.is_empty() || submission.stale.is_some();
+    carrier.params("form field", &mut params, &settled);
     let mut prepared = Prepared::as_recorded(recorded);
     if is_get {
-        submission.url.set_query(Some(&submission.params.encode()));
-    } else if changed {
-        prepared.body = match payload {
-            Payload::Multipart(form) => form.with(&submission.params),
-            _ => submission.params.encode().into_bytes(),
-        };
+        url.set_query(Some(&params.encode()));
+    } else {
+        match payload {
+            Payload::Multipart(form) if form.params() == params => {}
+            Payload::Multipart(form) => prepared.body = form.with(&params),
+            _ => prepared.body = params.encode().into_bytes(),
+        }
     }
-    let source = format!("step {}: its form", visit.number);
-    let same_path = submission.url.path() == recorded.url.path();
-    prepared = prepared.addressed(request_uri(&submission.url), source, submission.why);
+    let same_path = url.path() == recorded.url.path();
+    prepared = prepared.addressed(request_uri(&url), format!("step {}: its form", visit.number), why);
     // What a GET carries is told field by field.
     if is_get && same_path {
         prepared.substitutions.clear();
     }
-    prepared.substitutions.extend(submission.substitutions);
-    prepared.substitutions.extend(carrier.substitutions);
-    prepared.stale = submission.stale.or(carrier.gone);
+    prepared.substitutions.extend(substitutions);
+    prepared.substitutions.append(&mut carrier.substitutions);
+    prepared.stale = stale.or(carrier.gone);
     prepared
 }
 

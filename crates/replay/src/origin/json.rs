@@ -9,7 +9,7 @@ use crate::likeness::without_numbers;
 
 use super::html;
 use super::place::{Held, Places};
-use super::value::{Looks, noun};
+use super::value::{Looks, is_id_itself, noun};
 
 /// Deeper than this nobody nests on purpose.
 const DEEPEST: usize = 128;
@@ -130,7 +130,7 @@ impl Scanner<'_> {
                     }
                     self.stack.push(if is_object { Inside::Object(String::new()) } else { Inside::Array });
                     let end = if is_object { b'}' } else { b']' };
-                    if self.peek() == Some(end) { false } else { true }
+                    self.peek() != Some(end)
                 }
                 Some(b'{' | b'[') | None => return false,
                 Some(_) => {
@@ -230,8 +230,7 @@ impl Scanner<'_> {
         let mut around: Vec<String> = Vec::new();
         for inside in &self.stack {
             match inside {
-                // Keys that are ids themselves say nothing about the place: `{"17": {…}}`.
-                Inside::Object(key) if Looks::of(key).is_some() => path.push_str(".{}"),
+                Inside::Object(key) if is_id_itself(key) => path.push_str(".{}"),
                 Inside::Object(key) => {
                     path.push('.');
                     path.push_str(key);

@@ -5,7 +5,7 @@
 
 use super::json;
 use super::place::{Held, Places};
-use super::value::{Looks, noun};
+use super::value::{Looks, is_id_itself, noun};
 
 /// Words that name nothing.
 const KEYWORDS: &[&str] = &[
@@ -188,7 +188,7 @@ impl Lexer<'_> {
         let mut path = String::new();
         let mut around = Vec::new();
         for open in &self.stack {
-            if !open.name.is_empty() && Looks::of(&open.name).is_none() {
+            if !open.name.is_empty() && !is_id_itself(&open.name) {
                 path = if path.is_empty() { open.name.clone() } else { format!("{path}.{}", open.name) };
                 around.push(noun(open.name.rsplit('.').next().unwrap_or_default()));
             }

@@ -74,9 +74,10 @@ fn is_id(value: &str) -> bool {
         return bytes.len() <= 9;
     }
     let wordy = bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    let lower = bytes.iter().any(u8::is_ascii_lowercase);
-    let cased = lower && bytes.iter().skip(1).any(u8::is_ascii_uppercase);
-    wordy && (4..8).contains(&bytes.len()) && ((digits > 0 && bytes.len() >= 5) || cased)
+    // `hWhrYg` and `x7k2p` were drawn, `addBook` and `page2` are names: they change between kinds of letters once.
+    let kind = |b: u8| (b.is_ascii_digit(), b.is_ascii_uppercase());
+    let changes = bytes[1..].windows(2).filter(|w| kind(w[0]) != kind(w[1])).count();
+    wordy && (5..8).contains(&bytes.len()) && changes >= 3
 }
 
 /// Words that name no thing of their own: an id called by one of them is that of what the request is about.
@@ -96,6 +97,12 @@ pub(crate) fn noun(name: &str) -> String {
         _ => &lower,
     };
     if BARE.contains(&stem) { String::new() } else { singular(stem).to_owned() }
+}
+
+/// Whether a key is an id itself, and says nothing about its place: `{"17": {…}}`. `autosaveL10n` is a name.
+pub(crate) fn is_id_itself(key: &str) -> bool {
+    let digits = key.bytes().filter(u8::is_ascii_digit).count();
+    digits == key.len() || (digits >= 3 && is_token(key))
 }
 
 /// Whether a name says that its value is an id: `id`, `post_ID`, `bookId`, `data-id`.
@@ -123,9 +130,16 @@ fn singular(word: &str) -> &str {
     }
 }
 
+/// Words of addresses that name no thing: two addresses that have one of them in common speak of nothing in common.
+const NOT_THINGS: &[&str] = &[
+    "add", "admin", "ajax", "api", "create", "delete", "edit", "get", "html", "http", "https", "index",
+    "json", "list", "new", "php", "remove", "rest", "rpc", "save", "set", "show", "update", "view", "xml",
+];
+
 /// The nouns of an address or of a parameter's value: `/api/posts/17/likes` speaks of posts and likes.
 pub(crate) fn nouns(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| w.len() >= 3);
+    let words =
+        text.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| w.len() >= 3 && !NOT_THINGS.contains(w));
     words.map(noun).filter(|w| !w.is_empty()).collect()
 }
 
@@ -144,8 +158,20 @@ mod tests {
         for id in ["1", "17", "20261115", "hWhrYg", "x7k2p"] {
             assert_eq!(Looks::of(id), Some(Looks::Id), "{id}");
         }
-        for typed in ["en", "hello", "2026-11-15", "12.5", "two words 12345678", "", "Jane", "1234567890.25"]
-        {
+        for typed in [
+            "en",
+            "hello",
+            "2026-11-15",
+            "12.5",
+            "two words 12345678",
+            "",
+            "Jane",
+            "1234567890.25",
+            "addBook",
+            "page2",
+            "postId",
+            "utf-8",
+        ] {
             assert_eq!(Looks::of(typed), None, "{typed}");
         }
         assert_eq!(Looks::of("/post/17"), Some(Looks::Address));
@@ -161,8 +187,9 @@ mod tests {
         for bare in ["id", "ID", "parent_id", "pk", "ids"] {
             assert_eq!(noun(bare), "", "{bare}");
         }
+        assert_eq!((noun("postId"), noun("noteIds")), ("post".to_owned(), "note".to_owned()));
         assert!(says_id("id") && says_id("bookId") && says_id("post_ID") && says_id("ids[]"));
         assert!(!says_id("grid") && !says_id("paid") && !says_id("quantity") && !says_id("valid"));
-        assert_eq!(nouns("/api/posts/17/likes.php"), ["api", "post", "like", "php"]);
+        assert_eq!(nouns("/api/posts/17/likes.php"), ["post", "like"]);
     }
 }

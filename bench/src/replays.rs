@@ -107,6 +107,7 @@ impl Subject {
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
             order: Order::InTurn,
+            as_recorded: false,
         };
         Ok(replay(&mut self.project, &asked, tick)?)
     }

@@ -37,6 +37,7 @@ pub fn timed_replay(
         reference,
         order,
         shard: None,
+        as_recorded: false,
     };
     let (mut first, mut last) = (None, None);
     let run = replay(&mut subject.project, &asked, &mut |tick| match tick {

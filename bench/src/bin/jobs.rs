@@ -106,6 +106,8 @@ fn replayed(
         policy: StatePolicy::Restore,
         reference: Some(baseline.id),
         order: if jobs > 1 { Order::Jobs(jobs) } else { Order::InTurn },
+        shard: None,
+        as_recorded: false,
     };
     let begun = Instant::now();
     let run = replay(&mut subject.project, &asked, &mut |_| {})?;

@@ -38,6 +38,7 @@ pub fn make_baseline(
         reference: None,
         order: Order::InTurn,
         shard: None,
+        as_recorded: false,
     };
     let run = replay(project, &first, tick)?;
     let again = Replay {

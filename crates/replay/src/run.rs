@@ -49,6 +49,8 @@ pub struct Replay<'a> {
     pub order: Order,
     /// Which part of the suite; all of it where there is none.
     pub shard: Option<Shard>,
+    /// Whether requests are sent as they were recorded, without live values: for comparison.
+    pub as_recorded: bool,
 }
 
 impl<'a> Replay<'a> {

@@ -4,36 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use restage_model::{Exchange, Headers, SetCookie, StepAt, Substitution};
+use restage_model::{Exchange, Headers, SetCookie, StepAt};
 use restage_store::ReplayedStep;
 
 use crate::ahead::Recorded;
 use crate::client::{Client, NoAnswer, Response};
 use crate::jar::Jar;
-use crate::live::{Prepared, live_header, live_referer, prepare};
+use crate::live::Prepared;
 use crate::plan::Plan;
+use crate::request::{live_request, recorded_request};
 use crate::visit::Visit;
-
-/// Fields that belong to a connection, or that the replay makes itself. Conditions are left out too: a
-/// page is asked for whole, whatever the recorded browser had in its cache.
-const NOT_SENT: &[&str] = &[
-    "connection",
-    "content-length",
-    "cookie",
-    "expect",
-    "if-match",
-    "if-modified-since",
-    "if-none-match",
-    "if-range",
-    "if-unmodified-since",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
 
 /// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
 pub(crate) type Carried = HashMap<(String, String), String>;
@@ -86,8 +66,12 @@ impl<'a> SessionReplay<'a> {
     pub(crate) fn next(&self) -> Option<Outgoing> {
         let recorded = self.steps.get(self.done)?.clone();
         let at = StepAt { session: self.ordinal, step: self.done as u32 };
-        let mut prepared = prepare(&recorded, &self.visits, &self.jar);
-        let headers = self.headers(at, &recorded.exchange, &mut prepared, &self.visits, &self.jar);
+        let (prepared, headers) = if self.plan.replay.as_recorded {
+            recorded_request(&recorded)
+        } else {
+            let before = self.cookie_before(at, recorded.exchange.request.headers.get("cookie"));
+            live_request(&recorded, &self.visits, &self.jar, before.as_deref())
+        };
         Some(Outgoing { at, recorded, prepared, headers })
     }
 
@@ -147,53 +131,6 @@ impl<'a> SessionReplay<'a> {
             }
         })
         .collect()
-    }
-
-    /// The header fields to send; what was taken from the live application is noted in `prepared`.
-    fn headers(
-        &self,
-        at: StepAt,
-        exchange: &Exchange,
-        prepared: &mut Prepared,
-        visits: &[Visit],
-        jar: &Jar,
-    ) -> Headers {
-        let recorded = &exchange.request.headers;
-        let mut headers = Headers::new();
-        if recorded.get("host").is_none() {
-            headers.push("host", "localhost");
-        }
-        for (name, value) in recorded.iter() {
-            if NOT_SENT.contains(&name) {
-                continue;
-            }
-            let substitution = match name {
-                "referer" => live_referer(value, visits).map(|live| Substitution {
-                    target: "header referer".to_owned(),
-                    recorded: value.to_owned(),
-                    live,
-                    source: "the live page's own address".to_owned(),
-                }),
-                _ if name.starts_with("x-") => live_header(name, value, visits, jar),
-                _ => None,
-            };
-            headers.push(name, substitution.as_ref().map_or(value, |s| s.live.as_str()));
-            // A referer follows from the address; it is no news.
-            prepared.substitutions.extend(substitution.filter(|_| name != "referer"));
-        }
-        let recorded_cookie = recorded.get("cookie");
-        let before = self.cookie_before(at, recorded_cookie);
-        let (cookie, substitutions) = jar.header(&prepared.uri, recorded_cookie, before.as_deref());
-        if let Some(cookie) = cookie {
-            headers.push("cookie", cookie);
-        }
-        prepared.substitutions.extend(substitutions);
-        if !prepared.body.is_empty()
-            || !matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS")
-        {
-            headers.push("content-length", prepared.body.len().to_string());
-        }
-        headers
     }
 
     /// The cookies a browser had from earlier sessions: as the trusted run sent them, or as earlier

@@ -107,6 +107,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
             order: args.jobs.order(),
+            as_recorded: false,
         };
         runs.push(restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?);
     }

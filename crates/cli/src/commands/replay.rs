@@ -65,6 +65,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         reference,
         order: args.jobs.order(),
         shard: args.shard,
+        as_recorded: false,
     };
     let bar = progress::bar(global, "replaying", shard::steps(&suite, args.shard));
     let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;

@@ -106,6 +106,7 @@ impl Trial<'_> {
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
             order: self.order,
             shard: self.shard,
+            as_recorded: false,
         };
         let bar = progress::bar(global, "replaying", shard::steps(&suite, self.shard));
         let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar))?;

@@ -31,7 +31,7 @@ pub(crate) struct Recorded {
 }
 
 impl Recorded {
-    fn read(store: &Store, exchange: Exchange) -> Result<Self, StoreError> {
+    pub(crate) fn read(store: &Store, exchange: Exchange) -> Result<Self, StoreError> {
         let url = address(&exchange.request.headers, &exchange.request.uri);
         let body = store.body(&exchange.request.body)?;
         let page = match exchange.response.as_ref().filter(|r| is_html(&r.headers)) {

@@ -1,7 +1,7 @@
 //! Start an application, replay sessions on it with live values, make runs (paper 1, section 4).
 //!
 //! - `spec`, `app`: an application version as a process on a free port, stopped with all its children; `ready`: whether
-//!   it answers; `processes`: how its children are known; `health`: whether it ended or hangs;
+//!   it answers; `processes`: how its children are known; `health`: whether it ended or hangs; `keeper`: started again then;
 //! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
@@ -16,6 +16,7 @@
 //! - `plan`: what all sessions of a run share; `worker`: one app process, which replays one session at a time;
 //! - `order`: in which order sessions are replayed; `parallel`: side by side, each on a copy of the application; `copies`,
 //!   `layout`, `tree`: how copies are made; `launch`: how their processes see their own folders at the application's paths;
+//! - `overlap`: all at once on one app; `schedule`: what is sent when;
 //! - `run`: a suite on an app under a state policy; `remove`: and away with it;
 //! - `baseline`: the gold standard, and its check.
 //!
@@ -32,6 +33,7 @@ mod error;
 mod form;
 mod health;
 mod jar;
+mod keeper;
 mod launch;
 mod layout;
 mod likeness;
@@ -40,6 +42,7 @@ mod live;
 mod logs;
 mod multipart;
 mod order;
+mod overlap;
 mod pace;
 mod parallel;
 mod plan;
@@ -48,6 +51,7 @@ mod ready;
 mod remove;
 mod rest;
 mod run;
+mod schedule;
 mod session;
 mod snapshots;
 mod spec;

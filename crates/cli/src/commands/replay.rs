@@ -5,7 +5,7 @@ use restage_replay::Replay;
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
-use crate::manner::{JobsArgs, RestartArgs};
+use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -24,14 +24,14 @@ pub(crate) struct Args {
     app: Option<String>,
     /// What happens to the state between sessions: restore (as it was before each), initial (once, at the
     /// start), fresh (the initial state before each), keep (nothing is touched) [default: restore where the
-    /// suite has a baseline, else initial]
+    /// suite has a baseline, else initial; initial with --overlap]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
     /// The run's name [default: replay-1, replay-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
-    jobs: JobsArgs,
+    order: OrderArgs,
     #[command(flatten)]
     restart: RestartArgs,
 }
@@ -43,10 +43,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "replay")?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
-    let policy =
-        args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
+    let usual = if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial };
+    let policy = args.state.unwrap_or(args.order.policy(usual));
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
-    let order = args.jobs.order();
+    let order = args.order.order();
     let replay = Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference, order };
     let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;

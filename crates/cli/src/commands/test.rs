@@ -11,7 +11,7 @@ use crate::cli::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
-use crate::manner::{JobsArgs, RestartArgs};
+use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -31,14 +31,15 @@ pub(crate) struct Args {
     /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
-    /// What happens to the state between sessions: restore, initial, fresh or keep
-    #[arg(long, value_name = "POLICY", default_value = "restore")]
-    state: StatePolicy,
+    /// What happens to the state between sessions: restore, initial, fresh or keep [default: restore, or initial with
+    /// --overlap]
+    #[arg(long, value_name = "POLICY")]
+    state: Option<StatePolicy>,
     /// The run's name [default: test-1, test-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
-    jobs: JobsArgs,
+    order: OrderArgs,
     #[command(flatten)]
     restart: RestartArgs,
     #[command(flatten)]
@@ -54,7 +55,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
-    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state, order: args.jobs.order() };
+    let policy = args.state.unwrap_or(args.order.policy(StatePolicy::Restore));
+    let trial = Trial { baseline: &baseline, app: &app, name, policy, order: args.order.order() };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);

@@ -15,6 +15,7 @@ mod ignore;
 mod jobs;
 mod large_pages;
 mod manuals;
+mod overlap;
 mod own_app;
 mod record;
 mod support;

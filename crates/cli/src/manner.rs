@@ -1,5 +1,6 @@
 //! How a replay goes about its sessions, as the commands that replay take it.
 
+use restage_model::StatePolicy;
 use restage_replay::{AppSpec, Order, Restart};
 
 /// When the app is started anew.
@@ -31,5 +32,28 @@ impl JobsArgs {
     /// The order of the sessions.
     pub(crate) fn order(self) -> Order {
         if self.jobs > 1 { Order::Jobs(self.jobs) } else { Order::InTurn }
+    }
+}
+
+/// In which order sessions are replayed.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct OrderArgs {
+    #[command(flatten)]
+    jobs: JobsArgs,
+    /// Replay all sessions at once on one app, their requests interleaved and in flight together as they were recorded:
+    /// finds faults that show only when users meet
+    #[arg(long, conflicts_with_all = ["jobs", "restart"])]
+    overlap: bool,
+}
+
+impl OrderArgs {
+    /// The order of the sessions.
+    pub(crate) fn order(self) -> Order {
+        if self.overlap { Order::Overlap } else { self.jobs.order() }
+    }
+
+    /// The policy where none is asked for: the state can be put back before each session, unless they overlap.
+    pub(crate) fn policy(self, otherwise: StatePolicy) -> StatePolicy {
+        if self.overlap { StatePolicy::Initial } else { otherwise }
     }
 }

@@ -67,7 +67,12 @@ impl Recorded {
         }
     }
 
-    fn read(store: &Store, exchange: Exchange, later: &Arc<Mutex<Store>>) -> Result<Self, StoreError> {
+    /// Reads an exchange; its response is read later, where it is looked into.
+    pub(crate) fn read(
+        store: &Store,
+        exchange: Exchange,
+        later: &Arc<Mutex<Store>>,
+    ) -> Result<Self, StoreError> {
         let body = store.body(&exchange.request.body)?;
         let page = match exchange.response.as_ref().filter(|r| is_html(&r.headers)) {
             Some(response) => Page::of(&store.body(&response.body)?),

@@ -64,6 +64,12 @@ impl Client {
         }
     }
 
+    /// Makes sure that there is a connection, so that requests go out in the order in which they are sent. Where there can
+    /// be none, sending says so.
+    pub(crate) async fn connect(&mut self) {
+        let _ = tokio::time::timeout(self.timeout, self.open()).await;
+    }
+
     async fn exchange(
         &mut self,
         method: &str,
@@ -109,6 +115,13 @@ impl Client {
         &mut self,
         request: http::Request<Full<Bytes>>,
     ) -> Result<http::Response<hyper::body::Incoming>, String> {
+        self.open().await?;
+        let Some(sender) = &mut self.sender else { return Err("no connection".to_owned()) };
+        sender.ready().await.map_err(|e| chain(&e))?;
+        sender.send_request(request).await.map_err(|e| chain(&e))
+    }
+
+    async fn open(&mut self) -> Result<(), String> {
         if self.sender.as_ref().is_none_or(SendRequest::is_closed) {
             let stream =
                 TcpStream::connect(self.address).await.map_err(|e| format!("cannot connect: {e}"))?;
@@ -117,9 +130,7 @@ impl Client {
             tokio::spawn(connection);
             self.sender = Some(sender);
         }
-        let Some(sender) = &mut self.sender else { return Err("no connection".to_owned()) };
-        sender.ready().await.map_err(|e| chain(&e))?;
-        sender.send_request(request).await.map_err(|e| chain(&e))
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Start an application, replay sessions on it with live values, make runs (paper 1, section 4).
 //!
 //! - `spec`, `app`: an application version as a process on a free port, stopped with all its children; `ready`: whether
-//!   it answers; `processes`: how its children are known; `health`: whether it ended or hangs;
+//!   it answers; `processes`: how its children are known; `health`: whether it ended or hangs; `keeper`: started again then;
 //! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
@@ -17,6 +17,7 @@
 //! - `plan`: what all sessions of a run share; `worker`: one app process, which replays one session at a time;
 //! - `order`: in which order sessions are replayed; `parallel`: side by side, each on a copy of the application; `copies`,
 //!   `layout`, `tree`: how copies are made; `launch`: how their processes see their own folders at the application's paths;
+//! - `overlap`: all at once on one app; `schedule`: what is sent when;
 //! - `run`: a suite on an app under a state policy; `remove`: and away with it; `merge`: the runs of a suite's shards
 //!   become one;
 //! - `baseline`: the gold standard, and its check.
@@ -37,6 +38,7 @@ mod filling;
 mod form;
 mod health;
 mod jar;
+mod keeper;
 mod launch;
 mod layout;
 mod likeness;
@@ -47,6 +49,7 @@ mod merge;
 mod multipart;
 mod order;
 mod origin;
+mod overlap;
 mod pace;
 mod parallel;
 mod plan;
@@ -57,6 +60,7 @@ mod remove;
 mod request;
 mod rest;
 mod run;
+mod schedule;
 mod session;
 mod snapshots;
 mod spec;

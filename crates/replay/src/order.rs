@@ -12,6 +12,8 @@ pub enum Order {
     InTurn,
     /// So many at a time, each on a copy of the application with a state of its own.
     Jobs(u16),
+    /// All at once on one app, interleaved as they were recorded.
+    Overlap,
 }
 
 impl Order {
@@ -23,6 +25,9 @@ impl Order {
                     "--jobs cannot replay sessions side by side under --state {policy}: each needs the state that the one before it left\n  hint: --state restore and --state fresh give each session a state of its own"
                 )))
             }
+            (Self::Overlap, StatePolicy::Restore | StatePolicy::Fresh) => Err(ReplayError::Refused(format!(
+                "--overlap cannot put the state back before each session, as --state {policy} asks: other sessions are on their way then\n  hint: --state initial restores it once, at the start"
+            ))),
             _ => Ok(()),
         }
     }

@@ -12,6 +12,7 @@ use crate::ahead::Ahead;
 use crate::error::ReplayError;
 use crate::launch::Launch;
 use crate::order::Order;
+use crate::overlap::replay_overlapping;
 use crate::parallel::replay_on_copies;
 use crate::plan::Plan;
 use crate::snapshots::{put_aside, put_back};
@@ -123,6 +124,7 @@ fn replay_sessions(
         Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
             replay_on_copies(&plan, state, jobs.min(sessions), tick)
         }
+        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, tick),
         _ => {
             let ahead = Ahead::start(&project.store_path, &plan.sessions)?;
             let app = replay.app.clone();

@@ -75,6 +75,11 @@ impl<'a> SessionReplay<'a> {
         Some(Outgoing { at, recorded, prepared, headers })
     }
 
+    /// Whether all its steps are over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.done == self.steps.len()
+    }
+
     /// Takes what came of the request; the step that it makes.
     pub(crate) fn receive(&mut self, outgoing: Outgoing, (answer, took): Outcome) -> ReplayedStep {
         let Outgoing { at, recorded, prepared, headers } = outgoing;

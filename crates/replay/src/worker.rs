@@ -10,8 +10,9 @@ use tokio::runtime::Runtime;
 use crate::ahead::{Ahead, Recorded};
 use crate::app::App;
 use crate::client::Client;
-use crate::error::{AppError, ReplayError};
+use crate::error::ReplayError;
 use crate::health::{Health, Trouble};
+use crate::keeper::Keeper;
 use crate::launch::Launch;
 use crate::logs::Logs;
 use crate::pace::Pace;
@@ -22,17 +23,12 @@ use crate::snapshots::{place_state, save_after};
 use crate::spec::{AppSpec, Restart};
 use crate::writer::StepWriter;
 
-/// How often an app that served before is started, before it is given up.
-const STARTS: usize = 3;
-
 /// An app process with its state, its client and its logs.
 pub(crate) struct Worker<'a> {
     plan: &'a Plan<'a>,
-    spec: AppSpec,
-    launch: Launch,
+    keeper: Keeper,
     state: Option<&'a mut State>,
     store: &'a mut Store,
-    app: Option<App>,
     /// The connection to it; all sessions go over one, while it lives.
     client: Option<Client>,
     logs: Logs,
@@ -41,8 +37,6 @@ pub(crate) struct Worker<'a> {
     writer: StepWriter,
     /// Whether a session was replayed.
     begun: bool,
-    /// Why the app has to be started again; none before its first start.
-    down: Option<String>,
 }
 
 impl<'a> Worker<'a> {
@@ -56,18 +50,15 @@ impl<'a> Worker<'a> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(Self {
             plan,
-            launch,
             state,
             store,
-            app: None,
             client: None,
             logs: Logs::of(&spec.log, &spec.logs),
             pace: Pace::of(&spec, plan.sessions.first().map(|(_, first)| first.from))?,
             runtime,
             writer: StepWriter::start(plan.store, plan.run)?,
             begun: false,
-            down: None,
-            spec,
+            keeper: Keeper::new(spec, launch),
         })
     }
 
@@ -117,9 +108,7 @@ impl<'a> Worker<'a> {
 
     /// Stops the app, and waits until all is stored.
     pub(crate) fn finish(mut self) -> Result<(), ReplayError> {
-        if let Some(mut app) = self.app.take() {
-            app.stop();
-        }
+        self.keeper.stop("the replay is over");
         Ok(self.writer.finish()?)
     }
 
@@ -131,7 +120,7 @@ impl<'a> Worker<'a> {
         steps: Vec<Arc<Recorded>>,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<bool, ReplayError> {
-        let (Some(app), Some(client)) = (&mut self.app, &mut self.client) else { return Ok(false) };
+        let (Some(app), Some(client)) = (self.keeper.app(), &mut self.client) else { return Ok(false) };
         let (plan, pace, writer) = (self.plan, &mut self.pace, &mut self.writer);
         let mut session = SessionReplay::new(plan, ordinal, steps);
         let mut health = Health::default();
@@ -190,7 +179,7 @@ impl<'a> Worker<'a> {
         let what = format!("{} in session {name}, step {number}{}", trouble.told(), trouble.how());
         let note = format!("{what}; it is started again\n{}", app.last_output().trim_end());
         tick(Tick::Note(&note));
-        self.stop_app(what);
+        self.keeper.stop(&what);
         Ok(false)
     }
 
@@ -201,22 +190,21 @@ impl<'a> Worker<'a> {
         session: &Session,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<Option<String>, ReplayError> {
-        if let Some(status) = self.app.as_mut().and_then(App::ended) {
+        let running = self.keeper.app().map(App::ended);
+        if let Some(Some(status)) = running {
             let what = format!("the app ended between two sessions ({status})");
             tick(Tick::Note(&format!("{what}; it is started again")));
-            self.stop_app(what);
-        } else if self.app.is_some() && self.spec.restart == Restart::EachSession {
-            self.stop_app(format!("the app was stopped before session {}", session.name));
+            self.keeper.stop(&what);
+        } else if running.is_some() && self.keeper.spec.restart == Restart::EachSession {
+            self.keeper.stop(&format!("the app was stopped before session {}", session.name));
         }
-        if self.app.is_none() {
+        if self.keeper.app().is_none() {
             // The app may look at its state when it starts: it finds what the session will.
             self.place(&session.name)?;
             self.pace.start(session.from)?;
             tick(Tick::Starting);
-            let app = self.start_app()?;
-            app.wait_for_rest();
-            self.client = Some(Client::new(app.address(), self.spec.request_timeout));
-            self.app = Some(app);
+            let address = self.keeper.start(self.plan)?.address();
+            self.client = Some(Client::new(address, self.keeper.spec.request_timeout));
         }
         self.place(&session.name)
     }
@@ -226,32 +214,5 @@ impl<'a> Worker<'a> {
             Some(state) => place_state(state, self.plan, session, !self.begun),
             None => Ok(None),
         }
-    }
-
-    fn start_app(&mut self) -> Result<App, ReplayError> {
-        // One that has never served is told of at once: its command is wrong, most likely.
-        let Some(since) = &self.down else { return App::start_in(&self.spec, &self.launch) };
-        let mut failed = 0;
-        loop {
-            match App::start_again(&self.spec, &self.launch) {
-                Ok(app) => return Ok(app),
-                Err(_) if self.plan.is_stopped() => return Err(ReplayError::Interrupted),
-                Err(last) => {
-                    failed += 1;
-                    if failed == STARTS {
-                        let (app, run) = (self.spec.name.clone(), self.plan.replay.name.clone());
-                        let (since, last) = (since.clone(), last.to_string());
-                        return Err(AppError::NotBack { app, since, starts: STARTS, last, run }.into());
-                    }
-                }
-            }
-        }
-    }
-
-    fn stop_app(&mut self, why: String) {
-        if let Some(mut app) = self.app.take() {
-            app.stop();
-        }
-        self.down = Some(why);
     }
 }

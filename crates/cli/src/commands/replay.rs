@@ -6,7 +6,7 @@ use restage_replay::{Clock, Replay};
 use crate::cli::Global;
 use crate::clock::under;
 use crate::failure::{Failure, Outcome};
-use crate::manner::{JobsArgs, RestartArgs};
+use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     app: Option<String>,
     /// What happens to the state between sessions: restore (as it was before each), initial (once, at the
     /// start), fresh (the initial state before each), keep (nothing is touched) [default: restore where the
-    /// suite has a baseline, else initial]
+    /// suite has a baseline, else initial; initial with --overlap]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
     /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
-    jobs: JobsArgs,
+    order: OrderArgs,
     #[command(flatten)]
     restart: RestartArgs,
 }
@@ -52,8 +52,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = shard::run_name(&project, &work.store, args.into.as_deref(), "replay", args.shard)?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
-    let policy =
-        args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
+    let usual = if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial };
+    let policy = args.state.unwrap_or(args.order.policy(usual));
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     shard::refuse_without_restoring(args.shard, policy)?;
     let replay = Replay {
@@ -63,7 +63,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         app: &app,
         policy,
         reference,
-        order: args.jobs.order(),
+        order: args.order.order(),
         shard: args.shard,
         as_recorded: false,
     };

@@ -12,7 +12,7 @@ use crate::clock::under;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
-use crate::manner::{JobsArgs, RestartArgs};
+use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -33,9 +33,10 @@ pub(crate) struct Args {
     /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
-    /// What happens to the state between sessions: restore, initial, fresh or keep
-    #[arg(long, value_name = "POLICY", default_value = "restore")]
-    state: StatePolicy,
+    /// What happens to the state between sessions: restore, initial, fresh or keep [default: restore, or initial with
+    /// --overlap]
+    #[arg(long, value_name = "POLICY")]
+    state: Option<StatePolicy>,
     /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
     /// every session), shift:+3d [default: `clock` of [app], or else real]
     #[arg(long, value_name = "CLOCK")]
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
-    jobs: JobsArgs,
+    order: OrderArgs,
     #[command(flatten)]
     restart: RestartArgs,
     #[command(flatten)]
@@ -63,9 +64,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
-    shard::refuse_without_restoring(args.shard, args.state)?;
-    let order = args.jobs.order();
-    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state, order, shard: args.shard };
+    let (policy, order) = (args.state.unwrap_or(args.order.policy(StatePolicy::Restore)), args.order.order());
+    shard::refuse_without_restoring(args.shard, policy)?;
+    let trial = Trial { baseline: &baseline, app: &app, name, policy, order, shard: args.shard };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);

@@ -48,6 +48,9 @@ pub enum ReplayError {
         /// Why.
         source: StateError,
     },
+    /// The replay failed, and then the state could not be put back.
+    #[error("{0}\nand {1}")]
+    Both(Box<ReplayError>, Box<ReplayError>),
     /// It was interrupted.
     #[error("interrupted\n  hint: what was replayed until then is stored")]
     Interrupted,

@@ -93,21 +93,32 @@ pub fn replay(
         policy: replay.policy,
     };
     let run = project.store.begin_run(&new)?;
-    let aside = put_aside(project, replay)?;
+    let aside = match put_aside(project, replay) {
+        Ok(aside) => aside,
+        Err(error) => {
+            // Nothing was replayed. What the store says to that is not what went wrong.
+            let _ = project.store.remove_run(run);
+            return Err(error);
+        }
+    };
     let result = replay_sessions(project, replay, run, tick);
+    // First of all, and whatever else fails: it is the user's own data.
+    let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
     let state = match &result {
         Ok(()) => RunState::Complete,
         Err(error) => RunState::Broken(error.to_string()),
     };
     let stored = project.store.finish_run(run, &state);
     // A replay that never began is no run.
-    if result.is_err() && project.store.step_count(run)? == 0 {
-        project.store.remove_run(run)?;
+    let begun = project.store.step_count(run).unwrap_or(1) > 0;
+    if result.is_err() && !begun {
+        let _ = project.store.remove_run(run);
     }
-    let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
-    result?;
+    match (result, put_back) {
+        (Err(first), Err(then)) => Err(ReplayError::Both(Box::new(first), Box::new(then))),
+        (result, put_back) => result.and(put_back),
+    }?;
     stored?;
-    put_back?;
     Ok(project.store.run(run)?)
 }
 

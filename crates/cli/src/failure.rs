@@ -82,6 +82,7 @@ impl From<restage_state::Error> for Failure {
         match error {
             Error::DepotInFolder { .. }
             | Error::NoSnapshot { .. }
+            | Error::DatabaseUrl { .. }
             | Error::NotADatabase { .. }
             | Error::NotAFolder { .. }
             | Error::SnapshotExists { .. }

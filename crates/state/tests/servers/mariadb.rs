@@ -1,6 +1,7 @@
 //! A private MariaDB server for tests: its own data folder, a free port, gone with the test process.
 
-use std::io::Write;
+#![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
+
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -17,7 +18,7 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 /// What runs the server until its standard input ends, as it does whenever the test process does.
 const KEEPER: &str = r#"
 "$1" --no-defaults --datadir="$2/data" --socket="$2/socket" --port="$3" --bind-address=127.0.0.1 $4 \
-    --innodb-buffer-pool-size=64M --innodb-flush-log-at-trx-commit=2 --skip-log-bin --pid-file="$2/pid" \
+    --innodb-buffer-pool-size=64M --innodb-flush-log-at-trx-commit=0 --innodb-flush-method=nosync --sync-frm=0 --skip-log-bin --pid-file="$2/pid" \
     >"$2/log" 2>&1 &
 server=$!
 trap '' INT TERM HUP
@@ -43,12 +44,10 @@ impl Server {
     /// A server of one's own, for a test that stops it.
     pub fn start() -> Server {
         let folder = tempfile::Builder::new().prefix("restage-mariadb-").tempdir().unwrap().keep();
-        let user = if is_root() { "--user=root" } else { "--user=" };
-        let user = if user == "--user=" { "" } else { user };
         let made = Command::new(found("mariadb-install-db"))
             .args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"])
             .arg(format!("--datadir={}", folder.join("data").display()))
-            .args((!user.is_empty()).then_some(user))
+            .args(is_root().then_some("--user=root"))
             .output()
             .unwrap();
         assert!(made.status.success(), "mariadb-install-db: {}", String::from_utf8_lossy(&made.stderr));
@@ -68,6 +67,7 @@ impl Server {
             .arg(port.to_string())
             .arg(if is_root() { "--user=root" } else { "--skip-symbolic-links" })
             .stdin(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let server = Server { folder, port, keeper: Mutex::new(keeper) };
@@ -109,10 +109,9 @@ impl Server {
         let killed = Command::new("kill").args(["-9", pid.trim()]).status().unwrap();
         assert!(killed.success());
         // The keeper removes the folder when its input ends: it goes on under another name.
-        let kept = self.folder.with_file_name(format!(
-            "{}-again",
-            self.folder.file_name().unwrap().to_str().unwrap()
-        ));
+        let kept = self
+            .folder
+            .with_file_name(format!("{}-again", self.folder.file_name().unwrap().to_str().unwrap()));
         std::fs::rename(&self.folder, &kept).unwrap();
         self.stop();
         let again = Server::run(kept);
@@ -122,9 +121,7 @@ impl Server {
 
     fn stop(&self) {
         let mut keeper = self.keeper.lock().unwrap_or_else(|broken| broken.into_inner());
-        if let Some(mut input) = keeper.stdin.take() {
-            let _ = input.flush();
-        }
+        drop(keeper.stdin.take());
         let _ = keeper.wait();
     }
 }
@@ -191,7 +188,11 @@ fn is_root() -> bool {
 
 fn found(program: &str) -> PathBuf {
     let folders = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin:/usr/local/sbin:/usr/libexec";
-    folders.split(':').map(|folder| PathBuf::from(folder).join(program)).find(|path| path.exists()).unwrap_or_else(
-        || panic!("{program} is not installed\n  hint: apt-get install mariadb-server mariadb-client"),
-    )
+    folders
+        .split(':')
+        .map(|folder| PathBuf::from(folder).join(program))
+        .find(|path| path.exists())
+        .unwrap_or_else(|| {
+            panic!("{program} is not installed\n  hint: apt-get install mariadb-server mariadb-client")
+        })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::connection::{Connection, Line};
+use super::recent::Recent;
 use crate::error::Result;
 
 /// Names of restage's own things begin with this.
@@ -38,10 +39,10 @@ pub(super) const EVENT: &str = "event";
 
 impl Glance {
     /// Looks.
-    pub(super) fn take(server: &mut Connection) -> Result<Self> {
+    pub(super) fn take(server: &mut Connection, recent: &mut Recent) -> Result<Self> {
         let mut glance = Self::default();
         for line in server.ask("list the tables", TABLES)? {
-            glance.add_table(&line);
+            glance.add_table(server, recent, &line)?;
         }
         for line in server.ask("list views, triggers and routines", OTHERS)? {
             glance.add_other(&line);
@@ -61,14 +62,15 @@ impl Glance {
         mark.lines().find_map(|line| line.strip_prefix(start.as_str()))
     }
 
-    fn add_table(&mut self, line: &Line) {
+    fn add_table(&mut self, server: &mut Connection, recent: &mut Recent, line: &Line) -> Result<()> {
         let at = |place: usize| line.get(place).cloned().flatten().unwrap_or_default();
         let (name, class) = (at(0), at(1));
         if name.to_lowercase().starts_with(OWN) || class == "VIEW" || class == "SYSTEM VIEW" {
-            return;
+            return Ok(());
         }
         let kind = if class == "SEQUENCE" { SEQUENCE } else { TABLE };
         let version = [class, at(2), at(3), at(6)].join("\t");
+        let version = recent.version(server, &name, &version, at(7) == "1")?;
         self.things.insert((kind.to_owned(), name.clone()), version);
         if kind == TABLE {
             self.engines.insert(name.clone(), at(2));
@@ -77,6 +79,7 @@ impl Glance {
                 self.ids.insert(name, next);
             }
         }
+        Ok(())
     }
 
     fn add_other(&mut self, line: &Line) {
@@ -90,7 +93,8 @@ impl Glance {
     }
 }
 
-const TABLES: &str = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, CREATE_TIME, AUTO_INCREMENT, DATA_LENGTH, CREATE_OPTIONS \
+const TABLES: &str = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, CREATE_TIME, AUTO_INCREMENT, DATA_LENGTH, CREATE_OPTIONS, \
+     CREATE_TIME >= NOW() - INTERVAL 1 SECOND \
      FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()";
 
 const OTHERS: &str = "SELECT 'database', '', MD5(CONCAT_WS('|', DEFAULT_COLLATION_NAME)), NULL, NULL \

@@ -2,7 +2,7 @@
 //!
 //! - `connection`: the connection, and what refusals mean;
 //! - `sql`, `column`, `keys`: names, values and keys in statements;
-//! - `catalogue`, `definition`, `schema`: what there is, and how it is made;
+//! - `catalogue`, `recent`, `definition`, `schema`: what there is, and how it is made;
 //! - `watch`, `cascades`, `notes`: the database notes which rows change;
 //! - `wrap`: the application's triggers, silent for restage;
 //! - `rows`, `write`, `counters`, `rebuild`: reading and putting back.
@@ -17,6 +17,7 @@ mod keys;
 mod notes;
 mod put_back;
 mod rebuild;
+mod recent;
 mod rows;
 mod schema;
 mod sql;
@@ -30,6 +31,7 @@ use std::time::Duration;
 use catalogue::{Glance, TABLE};
 use connection::Connection;
 use notes::{Canaries, Note};
+use recent::Recent;
 use schema::Remembered;
 use watch::Numbers;
 
@@ -44,6 +46,7 @@ use crate::error::Result;
 pub(super) struct MariaDb {
     server: Connection,
     remembered: Remembered,
+    recent: Recent,
     numbers: Numbers,
     canaries: Canaries,
     /// What the notes said when they were last asked.
@@ -59,6 +62,7 @@ impl MariaDb {
         Ok(Self {
             server: Connection::new(spec)?,
             remembered: Remembered::default(),
+            recent: Recent::default(),
             numbers: Numbers::default(),
             canaries: Canaries::default(),
             read: BTreeSet::new(),
@@ -123,24 +127,25 @@ impl Engine for MariaDb {
     fn watch(&mut self) -> Result<()> {
         self.server.connect()?;
         self.remembered = Remembered::default();
+        self.recent = Recent::default();
         self.numbers = Numbers::default();
         self.canaries = Canaries::default();
         self.read.clear();
         self.carried.clear();
         self.stirred.clear();
         watch::make_notes(&mut self.server)?;
-        let glance = Glance::take(&mut self.server)?;
+        let glance = Glance::take(&mut self.server, &mut self.recent)?;
         self.ensure(glance)
     }
 
     fn unwatch(&mut self) -> Result<()> {
         self.server.connect()?;
-        let glance = Glance::take(&mut self.server)?;
+        let glance = Glance::take(&mut self.server, &mut self.recent)?;
         watch::remove(&mut self.server, &glance)
     }
 
     fn schema(&mut self) -> Result<Schema> {
-        let glance = Glance::take(&mut self.server)?;
+        let glance = Glance::take(&mut self.server, &mut self.recent)?;
         self.remembered.schema(&mut self.server, &glance)
     }
 
@@ -149,7 +154,7 @@ impl Engine for MariaDb {
     }
 
     fn changes(&mut self, schema: &Schema) -> Result<Changes> {
-        let glance = Glance::take(&mut self.server)?;
+        let glance = Glance::take(&mut self.server, &mut self.recent)?;
         let mut changes = Changes { schema: glance.mark() != schema.mark, ..Changes::default() };
         let Some(notes) = notes::read(&mut self.server)? else {
             return Ok(Changes { lost: true, ..changes });

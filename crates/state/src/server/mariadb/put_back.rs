@@ -31,10 +31,10 @@ impl MariaDb {
         self.stirred.extend(goal.rows.keys().chain(goal.whole).cloned());
         self.stirred.extend(rebuild.tables.iter().map(|table| (*table).to_owned()));
         if !rebuild.is_empty() {
-            let glance = Glance::take(&mut self.server)?;
+            let glance = Glance::take(&mut self.server, &mut self.recent)?;
             self.ensure(glance)?;
         } else if !altered.is_empty() {
-            let glance = Glance::take(&mut self.server)?;
+            let glance = Glance::take(&mut self.server, &mut self.recent)?;
             self.remembered.renew(&glance, &altered);
         }
         self.settle()?;

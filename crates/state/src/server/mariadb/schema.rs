@@ -215,7 +215,7 @@ pub(super) fn show(server: &mut Connection, sql: &str) -> Result<Option<Line>> {
 }
 
 /// A table's definition without where its ids go on: that is a counter.
-fn without_id(definition: &str) -> String {
+pub(super) fn without_id(definition: &str) -> String {
     const ID: &str = " AUTO_INCREMENT=";
     let Some(options) = definition.rfind("\n) ENGINE=") else { return definition.to_owned() };
     let (before, options) = definition.split_at(options);

@@ -18,6 +18,9 @@ pub(super) fn noted(table: &Table, of: &str) -> String {
 
 /// The key that a note says; none where it is not one of this table.
 pub(super) fn from_note(table: &Table, note: &str) -> Option<Values> {
+    if note.is_empty() {
+        return table.key.is_empty().then(Values::default);
+    }
     let values: Vec<Vec<u8>> = note.split(',').map(from_hex).collect::<Option<_>>()?;
     (values.len() == table.key.len()).then(|| values.iter().map(|value| Some(&value[..])).collect())
 }

@@ -53,6 +53,8 @@ pub(super) struct MariaDb {
     read: BTreeSet<Note>,
     /// What was noted between that and their emptying: it counts for the next time.
     carried: BTreeSet<Note>,
+    /// The catalogue as a restore left it, for the question that follows it.
+    glance: Option<Glance>,
     /// Tables of which rows changed since canaries were chosen.
     stirred: BTreeSet<String>,
 }
@@ -67,6 +69,7 @@ impl MariaDb {
             canaries: Canaries::default(),
             read: BTreeSet::new(),
             carried: BTreeSet::new(),
+            glance: None,
             stirred: BTreeSet::new(),
         })
     }
@@ -126,6 +129,7 @@ impl Engine for MariaDb {
 
     fn watch(&mut self) -> Result<()> {
         self.server.connect()?;
+        self.glance = None;
         self.remembered = Remembered::default();
         self.recent = Recent::default();
         self.numbers = Numbers::default();
@@ -145,7 +149,10 @@ impl Engine for MariaDb {
     }
 
     fn schema(&mut self) -> Result<Schema> {
-        let glance = Glance::take(&mut self.server, &mut self.recent)?;
+        let glance = match self.glance.take() {
+            Some(glance) => glance,
+            None => Glance::take(&mut self.server, &mut self.recent)?,
+        };
         self.remembered.schema(&mut self.server, &glance)
     }
 
@@ -154,6 +161,7 @@ impl Engine for MariaDb {
     }
 
     fn changes(&mut self, schema: &Schema) -> Result<Changes> {
+        self.glance = None;
         let glance = Glance::take(&mut self.server, &mut self.recent)?;
         let mut changes = Changes { schema: glance.mark() != schema.mark, ..Changes::default() };
         let Some(notes) = notes::read(&mut self.server)? else {

@@ -76,6 +76,7 @@ impl Canaries {
             let Some(number) = numbers.of(&table.name) else { continue };
             self.by_table.insert(table.name.clone(), BTreeSet::new());
             if table.key.is_empty() {
+                selects.push(any_row(table, number));
                 continue;
             }
             let ends = ["", " DESC"].map(|way| {
@@ -108,9 +109,6 @@ impl Canaries {
             let touched = noted.get(table_name);
             let silent: BTreeSet<&Values> =
                 keys.iter().filter(|key| !touched.is_some_and(|touched| touched.contains(key))).collect();
-            if table.key.is_empty() {
-                continue;
-            }
             if silent.is_empty() {
                 // A table of few rows, all noted, is known; one of many may have lost the others.
                 if keys.len() >= 2 * CANARIES {
@@ -118,11 +116,15 @@ impl Canaries {
                 }
                 continue;
             }
-            let (key, from) = (keys::noted(table, ""), name(table_name));
-            let mut sql = format!("(SELECT {number}, {key} FROM {from} WHERE ");
-            keys::push_condition(&mut sql, table, silent.iter().copied());
-            sql.push(')');
-            selects.push(sql);
+            if table.key.is_empty() {
+                selects.push(any_row(table, number));
+            } else {
+                let (key, from) = (keys::noted(table, ""), name(table_name));
+                let mut sql = format!("(SELECT {number}, {key} FROM {from} WHERE ");
+                keys::push_condition(&mut sql, table, silent.iter().copied());
+                sql.push(')');
+                selects.push(sql);
+            }
             expected.insert(table_name.clone(), silent);
             tables.push(table);
         }
@@ -144,6 +146,11 @@ impl Canaries {
     pub(super) fn retain(&mut self, schema: &Schema) {
         self.by_table.retain(|name, _| schema.table(name).is_some());
     }
+}
+
+/// Of a table without a key it is known whether there was a row at all: what comes in again is noted.
+fn any_row(table: &Table, number: u32) -> String {
+    format!("(SELECT {number}, '' FROM {} LIMIT 1)", name(&table.name))
 }
 
 /// The keys that some selects find, in few round trips.

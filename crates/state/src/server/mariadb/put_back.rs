@@ -13,6 +13,7 @@ use crate::server::engine::{Goal, Source, Written};
 impl MariaDb {
     /// Rows go in one transaction. Where the schema differs, statements that commit by themselves go before and after.
     pub(super) fn put_back_now(&mut self, goal: &Goal<'_>, source: &mut dyn Source) -> Result<Written> {
+        self.glance = None;
         let mut written = Written::default();
         let versioned = goal.whole.iter().filter(|table| self.remembered.is_versioned(table));
         let anew: BTreeSet<String> = versioned.cloned().collect();
@@ -33,11 +34,13 @@ impl MariaDb {
         if !rebuild.is_empty() {
             let glance = Glance::take(&mut self.server, &mut self.recent)?;
             self.ensure(glance)?;
-        } else if !altered.is_empty() {
-            let glance = Glance::take(&mut self.server, &mut self.recent)?;
-            self.remembered.renew(&glance, &altered);
         }
         self.settle()?;
+        let glance = Glance::take(&mut self.server, &mut self.recent)?;
+        if rebuild.is_empty() {
+            self.remembered.renew(&glance, &altered);
+        }
+        self.glance = Some(glance);
         Ok(written)
     }
 

@@ -18,6 +18,7 @@ use crate::plan::Plan;
 use crate::snapshots::{put_aside, put_back};
 use crate::spec::AppSpec;
 use crate::worker::Worker;
+use crate::writer::Writer;
 
 /// What a replay works on.
 pub struct Project {
@@ -131,19 +132,27 @@ fn replay_sessions(
     let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.stop)?;
     let state = project.state.as_mut();
     let sessions = u16::try_from(plan.sessions.len()).unwrap_or(u16::MAX);
-    match replay.order {
+    let writer = Writer::start(&project.store_path, run)?;
+    let result = match replay.order {
         Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
-            replay_on_copies(&plan, state, jobs.min(sessions), tick)
+            replay_on_copies(&plan, state, jobs.min(sessions), &writer, tick)
         }
-        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, tick),
-        _ => {
-            let ahead = Ahead::start(&project.store_path, &plan.sessions)?;
-            let app = replay.app.clone();
-            let mut worker = Worker::new(&plan, app, Launch::default(), state, &mut project.store)?;
-            let result = worker.replay_all(&ahead, tick);
-            // What was replayed is stored, whatever ended the replay.
-            worker.finish()?;
-            result
-        }
-    }
+        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, &writer, tick),
+        _ => replay_in_turn(&plan, state, &mut project.store, &writer, tick),
+    };
+    // What was replayed is stored, whatever ended the replay; and where storing failed, that ended it.
+    writer.finish()?;
+    result
+}
+
+fn replay_in_turn(
+    plan: &Plan<'_>,
+    state: Option<&mut State>,
+    store: &mut Store,
+    writer: &Writer,
+    tick: &mut dyn FnMut(Tick<'_>),
+) -> Result<(), ReplayError> {
+    let ahead = Ahead::start(plan.store, &plan.sessions)?;
+    let app = plan.replay.app.clone();
+    Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&ahead, tick)
 }

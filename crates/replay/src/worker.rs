@@ -1,13 +1,11 @@
 //! One app process with its state, its client and its logs: replays one session at a time.
 
-use std::sync::Arc;
-
 use restage_model::{RunSession, Session};
 use restage_state::State;
 use restage_store::{ReplayedStep, Store};
 use tokio::runtime::Runtime;
 
-use crate::ahead::{Ahead, Recorded};
+use crate::ahead::{Ahead, RecordedSteps};
 use crate::app::App;
 use crate::client::Client;
 use crate::error::ReplayError;
@@ -46,6 +44,7 @@ impl<'a> Worker<'a> {
         launch: Launch,
         state: Option<&'a mut State>,
         store: &'a mut Store,
+        writer: StepWriter,
     ) -> Result<Self, ReplayError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(Self {
@@ -56,7 +55,7 @@ impl<'a> Worker<'a> {
             logs: Logs::of(&spec.log, &spec.logs),
             pace: Pace::of(&spec, plan.sessions.first().map(|(_, first)| first.from))?,
             runtime,
-            writer: StepWriter::start(plan.store, plan.run)?,
+            writer,
             begun: false,
             keeper: Keeper::new(spec, launch),
         })
@@ -83,7 +82,7 @@ impl<'a> Worker<'a> {
         &mut self,
         session: &Session,
         ordinal: u32,
-        steps: Vec<Arc<Recorded>>,
+        steps: RecordedSteps,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<(), ReplayError> {
         tick(Tick::Session(&session.name));
@@ -106,18 +105,12 @@ impl<'a> Worker<'a> {
         after.map(|_| ())
     }
 
-    /// Stops the app, and waits until all is stored.
-    pub(crate) fn finish(mut self) -> Result<(), ReplayError> {
-        self.keeper.stop("the replay is over");
-        Ok(self.writer.finish()?)
-    }
-
     /// Sends the session's steps; whether the app served them all.
     fn send(
         &mut self,
         name: &str,
         ordinal: u32,
-        steps: Vec<Arc<Recorded>>,
+        steps: RecordedSteps,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<bool, ReplayError> {
         let (Some(app), Some(client)) = (self.keeper.app(), &mut self.client) else { return Ok(false) };

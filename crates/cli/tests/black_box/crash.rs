@@ -149,9 +149,10 @@ fn an_app_that_is_killed_from_outside_is_started_again() {
     let folder = folder.path();
     let before = keep_state(folder);
     let mut test = restage(folder, &["test", "--app", "killed", "--into", "killed"]);
-    let test = test.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut test = test.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let log = folder.join(".restage/logs/killed.log");
     while !std::fs::read_to_string(&log).is_ok_and(|text| text.contains("slow")) {
+        assert!(test.try_wait().unwrap().is_none(), "it ended before the app could be killed");
         std::thread::yield_now();
     }
     let pid = std::fs::read_to_string(folder.join("starts")).unwrap();

@@ -34,7 +34,7 @@ pub fn timed_replay(
         app: &app,
         policy,
         reference,
-        shard: None,
+        only: None,
     };
     let (mut first, mut last) = (None, None);
     let run = replay(&mut subject.project, &asked, &mut |tick| match tick {

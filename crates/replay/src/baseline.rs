@@ -1,6 +1,6 @@
 //! The gold standard: the trusted version's run, with a snapshot before each session, and its check.
 
-use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
+use restage_model::{Run, RunKind, StatePolicy, Suite};
 
 use crate::app::AppSpec;
 use crate::error::ReplayError;
@@ -17,13 +17,13 @@ pub struct Baseline {
 
 /// Replays a suite on the trusted version twice: first in order from the initial state, saving a snapshot
 /// before each session; then from those snapshots. What differs between the two is noise. The second time it may be
-/// a shard alone: the first time sessions need those before them.
+/// some of the sessions alone, by their places: the first time sessions need those before them.
 pub fn make_baseline(
     project: &mut Project,
     name: &str,
     suite: &Suite,
     app: &AppSpec,
-    checked: Option<Shard>,
+    checked: Option<Vec<u32>>,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<Baseline, ReplayError> {
     let first = Replay {
@@ -34,7 +34,7 @@ pub fn make_baseline(
         // The state runs on from session to session; without one there is nothing to restore.
         policy: StatePolicy::Initial,
         reference: None,
-        shard: None,
+        only: None,
     };
     let run = replay(project, &first, tick)?;
     let again = Replay {
@@ -42,7 +42,7 @@ pub fn make_baseline(
         kind: RunKind::Check,
         policy: StatePolicy::Restore,
         reference: Some(run.id),
-        shard: checked,
+        only: checked,
         ..first
     };
     let check = replay(project, &again, tick)?;

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use restage_model::{
-    Run, RunId, RunKind, RunSession, RunState, Session, Shard, StatePolicy, Step, StepAt, Suite,
-};
+use restage_model::{Run, RunId, RunKind, RunSession, RunState, Session, StatePolicy, Step, StepAt, Suite};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
@@ -48,17 +46,17 @@ pub struct Replay<'a> {
     pub policy: StatePolicy,
     /// The trusted run: its snapshots are restored, and its cookies from before a session are sent.
     pub reference: Option<RunId>,
-    /// Which part of the suite; all of it where there is none.
-    pub shard: Option<Shard>,
+    /// The places of the sessions that are replayed, in order; all of them where there is none.
+    pub only: Option<Vec<u32>>,
 }
 
 impl<'a> Replay<'a> {
     /// The sessions that are replayed, with their places in the suite.
     pub(crate) fn sessions(&self) -> Vec<(u32, &'a Session)> {
-        let suite = self.suite;
-        match self.shard {
-            Some(shard) => shard.sessions(suite),
-            None => (0..).zip(&suite.sessions).collect(),
+        let all = (0..).zip(&self.suite.sessions);
+        match &self.only {
+            Some(only) => all.filter(|(place, _)| only.contains(place)).collect(),
+            None => all.collect(),
         }
     }
 }

@@ -53,8 +53,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
+    let checked = args.shard.map(|shard| shard.places(&suite));
     let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
-    let baseline = make_baseline(&mut work, &name, &suite, &app, args.shard, &mut progress::on_tick(&bar))?;
+    let baseline = make_baseline(&mut work, &name, &suite, &app, checked, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;

@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::selection::Selection;
 use crate::shard;
 
 /// Replay a suite on an app, and store the run
@@ -24,14 +25,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
     /// What happens to the state between sessions: restore (as it was before each), initial (once, at the
-    /// start), fresh (the initial state before each), keep (nothing is touched) [default: restore where the
-    /// suite has a baseline, else initial]
+    /// start), fresh (the initial state before each), augment (as initial, with the sessions added that these need),
+    /// keep (nothing is touched) [default: restore where the suite has a baseline, else initial]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
     /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
     /// every session), shift:+3d [default: `clock` of [app], or else real]
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
+    /// Only these sessions, s2,s7
+    #[arg(long, value_name = "SESSION", value_delimiter = ',')]
+    only: Vec<String>,
     /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
@@ -51,16 +55,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         args.state.unwrap_or(if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial });
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     shard::refuse_without_restoring(args.shard, policy)?;
-    let replay = Replay {
-        name,
-        kind: RunKind::Replay,
-        suite: &suite,
-        app: &app,
-        policy,
-        reference,
-        shard: args.shard,
-    };
-    let bar = progress::bar(global, "replaying", shard::steps(&suite, args.shard));
+    let mut selection = Selection::of(suite, &args.only, args.shard)?;
+    let added =
+        if policy == StatePolicy::Augment { selection.augment(&project, &work.store)? } else { Vec::new() };
+    let Selection { suite, places } = selection;
+    let replay =
+        Replay { name, kind: RunKind::Replay, suite: &suite, app: &app, policy, reference, only: places };
+    let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?;
     bar.finish_and_clear();
     let steps = work.store.steps(run.id)?;
@@ -72,6 +73,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         output::json(&serde_json::json!({
             "run": run,
             "sessions": sessions,
+            "added": added,
             "steps": steps.len(),
             "unanswered": unanswered,
             "stale": stale,
@@ -86,5 +88,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         count(sessions, "session"),
         app.name
     ));
+    if !added.is_empty() {
+        output::line(&format!(
+            "  added, as others need them: {} (`restage sessions needs` says why)",
+            added.join(", ")
+        ));
+    }
     Ok(Outcome::Well)
 }

@@ -59,6 +59,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
     shard::refuse_without_restoring(args.shard, args.state)?;
+    if args.state == StatePolicy::Augment {
+        return Err(Failure::user(
+            "a test has all sessions, so that none need be added\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
+        ));
+    }
     let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state, shard: args.shard };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
@@ -97,7 +102,7 @@ impl Trial<'_> {
             app: self.app,
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
-            shard: self.shard,
+            only: self.shard.map(|shard| shard.places(&suite)),
         };
         let bar = progress::bar(global, "replaying", shard::steps(&suite, self.shard));
         let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use restage_state::{Compared, Comparer, Depot, State, StateMasks, StateSpec};
+use restage_state::{Compared, Comparer, Depot, State, StateChange, StateMasks, StateSpec};
 use rusqlite::Connection;
 
 /// A folder `data` with a SQLite file `shop.db` in it.
@@ -18,8 +18,12 @@ impl Shop {
         let data = folder.path().join("data");
         std::fs::create_dir(&data).unwrap();
         Connection::open(data.join("shop.db")).unwrap().execute_batch(tables).unwrap();
-        let spec =
-            StateSpec { folders: vec![data], sqlite: Vec::new(), base: Some(folder.path().to_owned()) };
+        let spec = StateSpec {
+            folders: vec![data],
+            sqlite: Vec::new(),
+            base: Some(folder.path().to_owned()),
+            ..StateSpec::default()
+        };
         let depot = Depot::open(&folder.path().join("depot.db")).unwrap();
         let mut state = State::open(&spec, depot).unwrap();
         state.save("before").unwrap();
@@ -49,6 +53,10 @@ impl Shop {
 
     pub(crate) fn compare(&mut self, expected: &str, actual: &str, masks: &StateMasks) -> Compared {
         Comparer::new(self.state.depot_mut()).compare(expected, actual, masks).unwrap()
+    }
+
+    pub(crate) fn changes(&mut self, before: &str, after: &str) -> Vec<StateChange> {
+        Comparer::new(self.state.depot_mut()).changes(before, after).unwrap()
     }
 
     /// The summaries of what differs between two sessions, with nothing masked.

@@ -16,6 +16,7 @@ mod hosts;
 mod ignore;
 mod large_pages;
 mod manuals;
+mod needs;
 mod own_app;
 mod record;
 mod shards;

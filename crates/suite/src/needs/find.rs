@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use restage_state::Done;
 
-use super::names::{is_plain_id, names_table};
+use super::names::{is_plain_id, meant};
 use super::need::{Need, Needs, Why};
 use super::observed::{Observed, ObservedStep};
 use super::rows::{Writers, said};
@@ -17,9 +17,11 @@ const SHOWN: usize = 40;
 
 /// Finds which sessions need which. They are those of a trusted run, in the order they were replayed.
 pub fn find_needs(sessions: &[Observed]) -> Needs {
+    let writers = Writers::of(sessions);
     let finder = Finder {
         sessions,
-        writers: Writers::of(sessions),
+        tables: writers.tables(),
+        writers,
         values: owned(sessions),
         first_asked: first_asked(sessions),
     };
@@ -57,6 +59,8 @@ impl Found {
 
 struct Finder<'a> {
     sessions: &'a [Observed],
+    /// The tables that rows were written to, with their files.
+    tables: Vec<(String, String)>,
     writers: Writers,
     values: HashMap<String, Owned>,
     /// The session that asked for a path first.
@@ -80,9 +84,8 @@ impl Finder<'_> {
     fn refers(&self, change: &restage_state::StateChange, found: &mut Found) {
         let Some(own) = &change.table else { return };
         for (column, value) in change.values.iter().filter(|(column, _)| !is_plain_id(column)) {
-            for (file, table) in self.writers.tables() {
-                if file == change.file
-                    && names_table(column, table)
+            for (file, table) in meant(column, &self.tables, |(_, table)| table) {
+                if *file == change.file
                     && let Some(other) = self.writers.adder(file, table, value)
                 {
                     let from = format!("{column} of {own}");
@@ -135,8 +138,10 @@ impl Finder<'_> {
             numbers.push((if is_plain_id(name) { about() } else { vec![name.as_str()] }, value));
         }
         for (names, number) in numbers {
-            for (file, table) in self.writers.tables() {
-                let named = names.iter().any(|name| names_table(name, table));
+            let named: Vec<_> =
+                names.iter().flat_map(|name| meant(name, &self.tables, |(_, table)| table)).collect();
+            for place @ (file, table) in &self.tables {
+                let named = named.contains(&place);
                 let other = self.writers.adder(file, table, number);
                 // Or somebody asked for this very address first who had added a row of this number.
                 let first = other.is_some() && self.first_asked.get(step.path.as_str()).copied() == other;

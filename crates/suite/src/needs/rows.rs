@@ -1,6 +1,6 @@
 //! Who wrote which row and which file.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use restage_state::{Done, StateChange};
 
@@ -43,11 +43,10 @@ impl Writers {
         added.map(|(at, _)| *at)
     }
 
-    /// The tables that rows were added to.
-    pub(super) fn tables(&self) -> HashSet<(&str, &str)> {
-        let tables =
-            self.by_place.keys().filter_map(|(file, table, _)| Some((file.as_str(), table.as_deref()?)));
-        tables.collect()
+    /// The tables that rows were written to, with their files.
+    pub(super) fn tables(&self) -> Vec<(String, String)> {
+        let tables = self.by_place.keys().filter_map(|(file, table, _)| Some((file.clone(), table.clone()?)));
+        tables.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Who made a file, by the end of its path.

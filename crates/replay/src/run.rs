@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use restage_model::{Run, RunId, RunKind, RunState, Session, Shard, StatePolicy, Suite};
+use restage_model::{Run, RunId, RunKind, RunState, Session, StatePolicy, Suite};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
@@ -49,8 +49,8 @@ pub struct Replay<'a> {
     pub reference: Option<RunId>,
     /// In which order its sessions are replayed.
     pub order: Order,
-    /// Which part of the suite; all of it where there is none.
-    pub shard: Option<Shard>,
+    /// The places of the sessions that are replayed, in order; all of them where there is none.
+    pub only: Option<Vec<u32>>,
     /// Whether requests are sent as they were recorded, without live values: for comparison.
     pub as_recorded: bool,
 }
@@ -58,10 +58,10 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// The sessions that are replayed, with their places in the suite.
     pub(crate) fn sessions(&self) -> Vec<(u32, &'a Session)> {
-        let suite = self.suite;
-        match self.shard {
-            Some(shard) => shard.sessions(suite),
-            None => (0..).zip(&suite.sessions).collect(),
+        let all = (0..).zip(&self.suite.sessions);
+        match &self.only {
+            Some(only) => all.filter(|(place, _)| only.contains(place)).collect(),
+            None => all.collect(),
         }
     }
 }

@@ -59,9 +59,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
+    let checked = args.shard.map(|shard| shard.places(&suite));
     let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
     let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar));
-    let baseline = make_baseline(&mut work, &name, &suite, &app, order, args.shard, &mut watch)?;
+    let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut watch)?;
     drop(watch);
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;

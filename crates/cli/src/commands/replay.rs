@@ -10,6 +10,7 @@ use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::selection::Selection;
 use crate::shard;
 
 /// Replay a suite on an app, and store the run
@@ -25,14 +26,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
     /// What happens to the state between sessions: restore (as it was before each), initial (once, at the
-    /// start), fresh (the initial state before each), keep (nothing is touched) [default: restore where the
-    /// suite has a baseline, else initial; initial with --overlap]
+    /// start), fresh (the initial state before each), augment (as initial, with the sessions added that these need),
+    /// keep (nothing is touched) [default: restore where the suite has a baseline, else initial; initial with --overlap]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
     /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
     /// every session), shift:+3d [default: `clock` of [app], or else real]
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
+    /// Only these sessions, s2,s7
+    #[arg(long, value_name = "SESSION", value_delimiter = ',')]
+    only: Vec<String>,
     /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
@@ -56,6 +60,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let policy = args.state.unwrap_or(args.order.policy(usual));
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     shard::refuse_without_restoring(args.shard, policy)?;
+    let mut selection = Selection::of(suite, &args.only, args.shard)?;
+    let added =
+        if policy == StatePolicy::Augment { selection.augment(&project, &work.store)? } else { Vec::new() };
+    let Selection { suite, places } = selection;
     let replay = Replay {
         name,
         kind: RunKind::Replay,
@@ -64,10 +72,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         policy,
         reference,
         order: args.order.order(),
-        shard: args.shard,
+        only: places,
         as_recorded: false,
     };
-    let bar = progress::bar(global, "replaying", shard::steps(&suite, args.shard));
+    let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();
     let steps = work.store.steps(run.id)?;
@@ -79,6 +87,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         output::json(&serde_json::json!({
             "run": run,
             "sessions": sessions,
+            "added": added,
             "steps": steps.len(),
             "unanswered": unanswered,
             "stale": stale,
@@ -93,5 +102,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         count(sessions, "session"),
         app.name
     ));
+    if !added.is_empty() {
+        output::line(&format!(
+            "  added, as others need them: {} (`restage sessions needs` says why)",
+            added.join(", ")
+        ));
+    }
     Ok(Outcome::Well)
 }

@@ -19,6 +19,7 @@ mod ignore;
 mod jobs;
 mod large_pages;
 mod manuals;
+mod needs;
 mod overlap;
 mod own_app;
 mod record;

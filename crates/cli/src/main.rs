@@ -9,6 +9,7 @@ mod config;
 mod failure;
 mod ignore_config;
 mod judging;
+mod live_values;
 mod media_type;
 mod oracle_config;
 mod output;

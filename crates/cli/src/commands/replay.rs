@@ -5,6 +5,7 @@ use restage_replay::Replay;
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
+use crate::live_values::{self, LiveCount};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
@@ -29,6 +30,13 @@ pub(crate) struct Args {
     /// The run's name [default: replay-1, replay-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    /// Print each value that was taken from the live application: what was sent in place of what, where it came from
+    /// and why
+    #[arg(long, conflicts_with = "as_recorded")]
+    explain: bool,
+    /// Send every request as it was recorded, with its cookies, tokens and addresses: for comparison
+    #[arg(long)]
+    as_recorded: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -48,7 +56,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         app: &app,
         policy,
         reference,
-        as_recorded: false,
+        as_recorded: args.as_recorded,
     };
     let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?;
@@ -57,6 +65,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();
     let stale = steps.iter().filter(|s| s.stale.is_some()).count();
     let live = steps.iter().filter(|s| !s.substitutions.is_empty()).count();
+    let sessions = work.store.run_sessions(run.id)?;
+    let explained = if args.explain { live_values::explained(&sessions, &steps) } else { Vec::new() };
     if global.json {
         output::json(&serde_json::json!({
             "run": run,
@@ -65,6 +75,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "unanswered": unanswered,
             "stale": stale,
             "with_live_values": live,
+            "live": LiveCount::of(&work.store, &steps)?,
+            "explained": args.explain.then_some(&explained),
         }));
         return Ok(Outcome::Well);
     }
@@ -75,5 +87,6 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         count(suite.sessions.len(), "session"),
         app.name
     ));
+    live_values::print(&explained);
     Ok(Outcome::Well)
 }

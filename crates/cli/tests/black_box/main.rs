@@ -12,6 +12,7 @@ mod compare_files;
 mod demo;
 mod ignore;
 mod large_pages;
+mod live_values;
 mod manuals;
 mod own_app;
 mod record;

@@ -11,6 +11,7 @@ mod failure;
 mod hosts;
 mod ignore_config;
 mod judging;
+mod live_values;
 mod manner;
 mod media_type;
 mod needs;

@@ -131,6 +131,9 @@ pub struct Run {
     pub state: RunState,
     /// For a baseline, its check.
     pub check: Option<RunId>,
+    /// Whether requests were sent as they were recorded, without live values.
+    #[serde(default)]
+    pub as_recorded: bool,
 }
 
 /// A session of a run.

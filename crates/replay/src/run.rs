@@ -92,6 +92,7 @@ pub fn replay(
         suite: replay.suite.id,
         app: replay.app.name.clone(),
         policy: replay.policy,
+        as_recorded: replay.as_recorded,
     };
     let run = project.store.begin_run(&new)?;
     let aside = match put_aside(project, replay) {

@@ -6,6 +6,7 @@ use restage_replay::{Clock, Replay};
 use crate::cli::Global;
 use crate::clock::under;
 use crate::failure::{Failure, Outcome};
+use crate::live_values::{self, LiveCount};
 use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
@@ -47,6 +48,13 @@ pub(crate) struct Args {
     order: OrderArgs,
     #[command(flatten)]
     restart: RestartArgs,
+    /// Print each value that was taken from the live application: what was sent in place of what, where it came from
+    /// and why
+    #[arg(long, conflicts_with = "as_recorded")]
+    explain: bool,
+    /// Send every request as it was recorded, with its cookies, tokens and addresses: for comparison
+    #[arg(long)]
+    as_recorded: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -73,16 +81,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         reference,
         order: args.order.order(),
         only: places,
-        as_recorded: false,
+        as_recorded: args.as_recorded,
     };
     let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();
-    let sessions = work.store.run_sessions(run.id)?.len();
     let stale = steps.iter().filter(|s| s.stale.is_some()).count();
     let live = steps.iter().filter(|s| !s.substitutions.is_empty()).count();
+    let sessions = work.store.run_sessions(run.id)?;
+    let explained = if args.explain { live_values::explained(&sessions, &steps) } else { Vec::new() };
     if global.json {
         output::json(&serde_json::json!({
             "run": run,
@@ -92,6 +101,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "unanswered": unanswered,
             "stale": stale,
             "with_live_values": live,
+            "live": LiveCount::of(&work.store, &steps)?,
+            "explained": args.explain.then_some(&explained),
         }));
         return Ok(Outcome::Well);
     }
@@ -99,7 +110,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         "{}: {} in {} on `{}`, state {policy}; {live} with live values, {stale} stale, {unanswered} unanswered",
         run.name,
         count(steps.len(), "step"),
-        count(sessions, "session"),
+        count(sessions.len(), "session"),
         app.name
     ));
     if !added.is_empty() {
@@ -108,5 +119,6 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             added.join(", ")
         ));
     }
+    live_values::print(&explained);
     Ok(Outcome::Well)
 }

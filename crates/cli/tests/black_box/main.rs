@@ -18,6 +18,7 @@ mod hosts;
 mod ignore;
 mod jobs;
 mod large_pages;
+mod live_values;
 mod manuals;
 mod needs;
 mod overlap;

@@ -5,7 +5,7 @@
 #[path = "servers/postgres.rs"]
 mod servers;
 
-use servers::{Account, Server};
+use servers::{Account, Server, similar};
 
 const BOTH: [Account; 2] = [Account::Super, Account::Owner];
 
@@ -49,16 +49,6 @@ fn comes_back(work: &str) {
         app.batch_execute(work).unwrap();
         state.restore("before").unwrap_or_else(|error| panic!("{account:?}: {work}: {error}"));
         similar(&database.dump(), &before, work);
-    }
-}
-
-fn similar(found: &str, expected: &str, what: &str) {
-    if found != expected {
-        let lines = |one: &str, other: &str| {
-            let other: std::collections::HashSet<&str> = other.lines().collect();
-            one.lines().filter(|line| !other.contains(line)).collect::<Vec<_>>().join("\n")
-        };
-        panic!("{what}\n--- too much:\n{}\n--- missing:\n{}", lines(found, expected), lines(expected, found));
     }
 }
 

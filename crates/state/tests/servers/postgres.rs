@@ -1,5 +1,7 @@
 //! A private PostgreSQL server for tests: in a folder of its own, gone when the test's process is.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -153,6 +155,12 @@ impl Database<'_> {
         State::open(&spec, Depot::open(&self.folder.path().join("depot.db")).unwrap()).unwrap()
     }
 
+    /// Another database on the server, empty, that snapshots know by the same label.
+    pub(crate) fn copy(&self) -> DatabaseSpec {
+        let copy = self.server.database(self.account);
+        self.spec().named(&copy.name)
+    }
+
     /// All that pg_dump says of it, but restage's own; rows sorted within their table.
     pub(crate) fn dump(&self) -> String {
         self.dump_of(&self.name)
@@ -186,6 +194,17 @@ impl Database<'_> {
             }
         }
         lines.join("\n")
+    }
+}
+
+/// Fails with the lines that differ.
+pub(crate) fn similar(found: &str, expected: &str, what: &str) {
+    if found != expected {
+        let lines = |one: &str, other: &str| {
+            let other: std::collections::HashSet<&str> = other.lines().collect();
+            one.lines().filter(|line| !other.contains(line)).collect::<Vec<_>>().join("\n")
+        };
+        panic!("{what}\n--- too much:\n{}\n--- missing:\n{}", lines(found, expected), lines(expected, found));
     }
 }
 

@@ -15,16 +15,12 @@ const AT_ONCE: usize = 500;
 /// Rows to be as here: the row of that key, or none.
 pub(super) type Rows = BTreeMap<Values, Option<Values>>;
 
-/// Makes rows what they should be. A `free` transaction is not bound by foreign keys.
+/// Makes rows what they should be, where no foreign key is in the way.
 pub(super) fn put_back(
     connection: &mut Connection,
     tables: &[(&Table, &Rows)],
-    _free: bool,
     written: &mut Written,
 ) -> Result<()> {
-    if tables.is_empty() {
-        return Ok(());
-    }
     for (table, rows) in tables {
         let keys: Vec<&Values> = rows.keys().collect();
         delete(connection, table, &keys)?;

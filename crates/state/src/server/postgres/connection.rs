@@ -113,6 +113,24 @@ impl Connection {
         }
     }
 
+    /// Work that an open transaction survives where the server refuses a part of it.
+    pub(super) fn attempt<T>(
+        &mut self,
+        action: &str,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Result<T>> {
+        self.run(action, "SAVEPOINT restage_attempt")?;
+        match work(self) {
+            Err(error @ Error::Server { .. }) => {
+                let back = "ROLLBACK TO SAVEPOINT restage_attempt; RELEASE SAVEPOINT restage_attempt";
+                self.run(action, back)?;
+                Ok(Err(error))
+            }
+            Err(error) => Err(error),
+            Ok(done) => self.run(action, "RELEASE SAVEPOINT restage_attempt").map(|_| Ok(done)),
+        }
+    }
+
     /// Work in one transaction, all of it or nothing.
     pub(super) fn transaction<T>(
         &mut self,

@@ -9,10 +9,11 @@
 //! - `watch`: the notes, and the triggers that write them;
 //! - `rows`, `copy_text`: reading rows;
 //! - `counters`: sequences;
-//! - `put_back`: a restore; `build` its schema, `fill` whole tables, `changed_rows` single rows, `quiet` what must not
-//!   fire meanwhile;
+//! - `put_back`: a restore; `build` its schema, `fill` whole tables, `changed_rows` and `bound` single rows,
+//!   `quiet` what must not fire meanwhile;
 //! - `databases`: making and removing a database.
 
+mod bound;
 mod build;
 mod catalogue;
 mod changed_rows;

@@ -2,14 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bound::{self, ForeignKeys};
 use super::build::{self, Made};
+use super::changed_rows::{self, Rows};
 use super::connection::Connection;
-use super::quiet::Quiet;
+use super::quiet::{self, Quiet};
 use super::tables::qualified;
 use super::watch::Followed;
-use super::{changed_rows, counters, fill, watch};
+use super::{counters, fill, watch};
 use crate::error::Result;
 use crate::server::engine::{Goal, Source, Table, Written};
+
+const OWN_PATH: &str = "SET LOCAL search_path TO DEFAULT";
+const NO_PATH: &str = "SET LOCAL search_path = pg_catalog";
 
 /// Makes the database what the goal says; and how its tables are watched from then on, where that changed.
 pub(super) fn put_back(
@@ -38,20 +43,20 @@ pub(super) fn put_back(
         let mut touched: BTreeSet<String> = tables.iter().map(|table| qualified(&table.name)).collect();
         touched.extend(goal.rows.keys().map(|name| qualified(name)));
         let quiet = Quiet::begin(connection, &touched, free)?;
-        let keys_dropped = !free && !tables.is_empty() && quiet.drop_foreign_keys(connection, &tables)?;
+        let mut keys_dropped = !free && quiet::drop_foreign_keys(connection, &tables)?;
         // Functions of the application that constraints call expect its settings.
-        connection.run("restore rows", "SET LOCAL search_path TO DEFAULT")?;
+        connection.run("restore rows", OWN_PATH)?;
         for table in &tables {
             if !made.tables.contains(&qualified(&table.name)) {
                 fill::empty(connection, table)?;
             }
             fill::fill(connection, table, source, &mut written)?;
         }
+        connection.run("restore rows", NO_PATH)?;
         let rows = goal.rows.iter().filter(|(name, _)| !tables.iter().any(|table| table.name == **name));
         let rows: Vec<_> =
             rows.filter_map(|(name, rows)| goal.schema.table(name).map(|table| (table, rows))).collect();
-        changed_rows::put_back(connection, &rows, free, &mut written)?;
-        connection.run("restore rows", "SET LOCAL search_path = pg_catalog")?;
+        keys_dropped |= changed_rows(connection, &rows, free, &mut written)?;
         quiet.end(connection)?;
         if rebuild || keys_dropped {
             build::finish(connection, goal.schema, &mut made)?;
@@ -63,4 +68,35 @@ pub(super) fn put_back(
         counters::put_back(connection, goal.counters)?;
         Ok((written, followed))
     })
+}
+
+/// Makes single rows what they should be; whether foreign keys had to be dropped for it.
+fn changed_rows(
+    connection: &mut Connection,
+    rows: &[(&Table, &Rows)],
+    free: bool,
+    written: &mut Written,
+) -> Result<bool> {
+    if rows.is_empty() {
+        return Ok(false);
+    }
+    if !free {
+        let keys = ForeignKeys::read(connection, rows)?;
+        let before = *written;
+        let bound = connection.attempt("restore rows", |connection| {
+            connection.run("restore rows", OWN_PATH)?;
+            bound::put_back(connection, rows, &keys, written)?;
+            connection.run("restore rows", NO_PATH)
+        })?;
+        if bound.is_ok() {
+            return Ok(false);
+        }
+        *written = before;
+        let tables: Vec<&Table> = rows.iter().map(|(table, _)| *table).collect();
+        quiet::drop_foreign_keys(connection, &tables)?;
+    }
+    connection.run("restore rows", OWN_PATH)?;
+    changed_rows::put_back(connection, rows, written)?;
+    connection.run("restore rows", NO_PATH)?;
+    Ok(!free)
 }

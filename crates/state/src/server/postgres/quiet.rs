@@ -45,24 +45,6 @@ impl Quiet {
         Ok(quiet)
     }
 
-    /// Drops the foreign keys on and to tables that are filled anew; whether there were any.
-    pub(super) fn drop_foreign_keys(&self, connection: &mut Connection, tables: &[&Table]) -> Result<bool> {
-        let names = tables.iter().map(|table| format!("'{}'", qualified(&table.name).replace('\'', "''")));
-        let names = names.collect::<Vec<_>>().join(", ");
-        let sql = format!(
-            "SELECT DISTINCT 'ALTER TABLE ' || r.conrelid::regclass || ' DROP CONSTRAINT ' || quote_ident(r.conname) \
-             FROM pg_constraint k JOIN pg_constraint r ON r.oid = coalesce(nullif(k.conparentid, 0), k.oid) \
-             WHERE k.contype = 'f' AND r.conparentid = 0 AND (k.conrelid = ANY (ARRAY[{names}]::regclass[]) \
-             OR k.confrelid = ANY (ARRAY[{names}]::regclass[]))"
-        );
-        let rows = connection.run("look for foreign keys", &sql)?;
-        let drops: Vec<&str> = rows.iter().filter_map(|row| row.get(0)).collect();
-        if !drops.is_empty() {
-            connection.run("drop foreign keys for a moment", &drops.join("; "))?;
-        }
-        Ok(!drops.is_empty())
-    }
-
     /// Switches them on again.
     pub(super) fn end(self, connection: &mut Connection) -> Result<()> {
         if !self.on_again.is_empty() {
@@ -70,4 +52,25 @@ impl Quiet {
         }
         Ok(())
     }
+}
+
+/// Drops the foreign keys on and to tables that are filled anew; whether there were any.
+pub(super) fn drop_foreign_keys(connection: &mut Connection, tables: &[&Table]) -> Result<bool> {
+    if tables.is_empty() {
+        return Ok(false);
+    }
+    let names = tables.iter().map(|table| format!("'{}'", qualified(&table.name).replace('\'', "''")));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "SELECT DISTINCT 'ALTER TABLE ' || r.conrelid::regclass || ' DROP CONSTRAINT ' || quote_ident(r.conname) \
+         FROM pg_constraint k JOIN pg_constraint r ON r.oid = coalesce(nullif(k.conparentid, 0), k.oid) \
+         WHERE k.contype = 'f' AND r.conparentid = 0 AND (k.conrelid = ANY (ARRAY[{names}]::regclass[]) \
+         OR k.confrelid = ANY (ARRAY[{names}]::regclass[]))"
+    );
+    let rows = connection.run("look for foreign keys", &sql)?;
+    let drops: Vec<&str> = rows.iter().filter_map(|row| row.get(0)).collect();
+    if !drops.is_empty() {
+        connection.run("drop foreign keys for a moment", &drops.join("; "))?;
+    }
+    Ok(!drops.is_empty())
 }

@@ -55,8 +55,12 @@ fn timed<T>(what: &str, work: impl FnOnce() -> restage_state::Result<T>) -> Resu
 
 fn fill(app: &mut mysql::Conn, megabytes: u64) -> Result<u64, Box<dyn Error>> {
     for table in 1..=11 {
-        app.query_drop(format!("CREATE TABLE small_{table} (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(50))"))?;
-        app.query_drop(format!("INSERT INTO small_{table} (v) SELECT UUID() FROM information_schema.COLUMNS LIMIT 300"))?;
+        app.query_drop(format!(
+            "CREATE TABLE small_{table} (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(50))"
+        ))?;
+        app.query_drop(format!(
+            "INSERT INTO small_{table} (v) SELECT UUID() FROM information_schema.COLUMNS LIMIT 300"
+        ))?;
     }
     app.query_drop("CREATE TABLE big (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(100), pad VARBINARY(1000), KEY (name))")?;
     app.query_drop("INSERT INTO big (name, pad) VALUES (UUID(), RANDOM_BYTES(900))")?;
@@ -64,7 +68,9 @@ fn fill(app: &mut mysql::Conn, megabytes: u64) -> Result<u64, Box<dyn Error>> {
     let mut count: u64 = 1;
     while count < wanted {
         let some = count.min(wanted - count).min(20_000);
-        app.query_drop(format!("INSERT INTO big (name, pad) SELECT UUID(), RANDOM_BYTES(900) FROM big LIMIT {some}"))?;
+        app.query_drop(format!(
+            "INSERT INTO big (name, pad) SELECT UUID(), RANDOM_BYTES(900) FROM big LIMIT {some}"
+        ))?;
         count += some;
     }
     Ok(count)

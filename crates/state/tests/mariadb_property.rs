@@ -49,7 +49,9 @@ fn statement(which: u8, n: u32) -> String {
         12 => format!("INSERT INTO post (person_id, body) VALUES ({n}, REPEAT('é', {n}))"),
         13 => format!("UPDATE post SET body = CONCAT(body, '{n}') WHERE id <= {n}"),
         14 => format!("INSERT INTO tag VALUES ({n}, 'c'), ({n}, 'C ')"),
-        15 => format!("INSERT INTO person (name, email) VALUES ('x', 'b@x') ON DUPLICATE KEY UPDATE name = 'dup{n}'"),
+        15 => format!(
+            "INSERT INTO person (name, email) VALUES ('x', 'b@x') ON DUPLICATE KEY UPDATE name = 'dup{n}'"
+        ),
         16 => "TRUNCATE flat".to_owned(),
         17 => "TRUNCATE log".to_owned(),
         18 => "TRUNCATE word".to_owned(),
@@ -65,7 +67,10 @@ fn statement(which: u8, n: u32) -> String {
         28 => format!("CREATE OR REPLACE VIEW names AS SELECT {n} AS x"),
         29 => "DROP VIEW names".to_owned(),
         30 => "DROP TRIGGER counted".to_owned(),
-        31 => "CREATE TRIGGER second AFTER INSERT ON post FOR EACH ROW FOLLOWS counted DELETE FROM log LIMIT 1".to_owned(),
+        31 => {
+            "CREATE TRIGGER second AFTER INSERT ON post FOR EACH ROW FOLLOWS counted DELETE FROM log LIMIT 1"
+                .to_owned()
+        }
         32 => format!("ALTER TABLE person AUTO_INCREMENT = {}", 100 + n),
         33 => "ALTER TABLE flat ENGINE=InnoDB".to_owned(),
         34 => "ALTER TABLE post MODIFY body VARCHAR(50) CHARACTER SET latin1 COMMENT 'it''s'".to_owned(),

@@ -15,17 +15,22 @@ use mysql::{Conn, OptsBuilder};
 static SERVER: OnceLock<Server> = OnceLock::new();
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// What runs the server until its standard input ends, as it does whenever the test process does.
+/// What runs the server until its standard input ends, as it does whenever the test process does; a server that was
+/// killed is started again.
 const KEEPER: &str = r#"
-"$1" --no-defaults --datadir="$2/data" --socket="$2/socket" --port="$3" --bind-address=127.0.0.1 $4 \
-    --innodb-buffer-pool-size=64M --innodb-flush-log-at-trx-commit=0 --innodb-flush-method=nosync --sync-frm=0 --skip-log-bin --pid-file="$2/pid" \
-    >"$2/log" 2>&1 &
-server=$!
-trap '' INT TERM HUP
+while [ ! -e "$2/stop" ]; do
+    "$1" --no-defaults --datadir="$2/data" --socket="$2/socket" --port="$3" --bind-address=127.0.0.1 $4 \
+        --innodb-buffer-pool-size=64M --innodb-flush-log-at-trx-commit=0 --innodb-flush-method=nosync --sync-frm=0 \
+        --skip-log-bin --pid-file="$2/pid" >>"$2/log" 2>&1
+    sleep 0.1
+done &
 cat >/dev/null
-kill -9 $server
-wait $server
-case "$2" in */restage-mariadb-*) rm -rf "$2" ;; esac
+touch "$2/stop"
+while kill -0 $! 2>/dev/null; do
+    kill -9 "$(cat "$2/pid")"
+    sleep 0.1
+done
+rm -rf "$2"
 "#;
 
 /// The server of this test binary.
@@ -71,13 +76,18 @@ impl Server {
             .spawn()
             .unwrap();
         let server = Server { folder, port, keeper: Mutex::new(keeper) };
+        server.wait();
+        server
+    }
+
+    /// Waits until the server answers.
+    fn wait(&self) {
         let begun = Instant::now();
-        while server.connect("root", None, "mysql").is_err() {
-            let log = || std::fs::read_to_string(server.folder.join("log")).unwrap_or_default();
+        while self.connect("root", None, "mysql").is_err() {
+            let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
             assert!(begun.elapsed() < Duration::from_secs(60), "the server does not start: {}", log());
             std::thread::sleep(Duration::from_millis(20));
         }
-        server
     }
 
     /// A connection that may do everything.
@@ -103,20 +113,12 @@ impl Server {
         Database { server: self, name }
     }
 
-    /// Kills the server without a word, and starts it again.
-    pub fn kill_and_start(&mut self) {
+    /// Kills the server without a word; its keeper starts it again.
+    pub fn crash(&self) {
         let pid = std::fs::read_to_string(self.folder.join("pid")).unwrap();
         let killed = Command::new("kill").args(["-9", pid.trim()]).status().unwrap();
         assert!(killed.success());
-        // The keeper removes the folder when its input ends: it goes on under another name.
-        let kept = self
-            .folder
-            .with_file_name(format!("{}-again", self.folder.file_name().unwrap().to_str().unwrap()));
-        std::fs::rename(&self.folder, &kept).unwrap();
-        self.stop();
-        let again = Server::run(kept);
-        let old = std::mem::replace(self, again);
-        drop(old);
+        self.wait();
     }
 
     fn stop(&self) {

@@ -13,8 +13,10 @@ enum Manner {
     Exact,
     /// As numbers with an exponent, so that they are never taken for decimals.
     Floating,
-    /// Between quotes: dates, times, addresses.
+    /// Between quotes: dates and times.
     Quoted,
+    /// Between quotes, and bytes only where they are spelt out: addresses.
+    Spelt,
     /// As bytes of a character set.
     Text,
     /// As a name of a list in a character set; the empty one is none of the list.
@@ -58,9 +60,8 @@ impl<'a> Kind<'a> {
             "tinyint" | "smallint" | "mediumint" | "int" | "bigint" | "decimal" => (Manner::Exact, zerofill),
             "bit" => (Manner::Exact, true),
             "float" | "double" => (Manner::Floating, true),
-            "date" | "datetime" | "timestamp" | "time" | "year" | "uuid" | "inet6" | "inet4" => {
-                (Manner::Quoted, false)
-            }
+            "date" | "datetime" | "timestamp" | "time" | "year" => (Manner::Quoted, false),
+            "uuid" | "inet6" | "inet4" => (Manner::Spelt, false),
             // Where an empty name is in the list, the text does not tell it from none of the list.
             "enum" if words.contains("''") => (Manner::Exact, true),
             "enum" | "set" => (Manner::Choice, false),
@@ -81,6 +82,7 @@ impl<'a> Kind<'a> {
             Manner::Floating => format!("CAST({column} AS DOUBLE)"),
             _ if self.counted => format!("({column} + 0)"),
             Manner::Text | Manner::Choice => format!("CAST({column} AS BINARY)"),
+            Manner::Spelt => format!("CAST({column} AS CHAR)"),
             _ => column,
         }
     }
@@ -109,7 +111,7 @@ impl<'a> Kind<'a> {
                     out.push_str("e0");
                 }
             }
-            Manner::Quoted => {
+            Manner::Quoted | Manner::Spelt => {
                 out.push('\'');
                 out.push_str(&String::from_utf8_lossy(value));
                 out.push('\'');

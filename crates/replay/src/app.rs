@@ -38,21 +38,29 @@ pub struct App {
 impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
-        Self::start_in(spec, &Launch::default())
+        Self::start_in(spec, &Launch::default(), &|| false)
     }
 
-    /// The same of a copy of the application.
-    pub(crate) fn start_in(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
+    /// The same of a copy of the application, unless it is to stop meanwhile.
+    pub(crate) fn start_in(
+        spec: &AppSpec,
+        launch: &Launch,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, ReplayError> {
         // What it printed in another run is of no use any more.
         if spec.log.exists() {
             File::create(&spec.log)
                 .map_err(|source| ReplayError::Write { path: spec.log.clone(), source })?;
         }
-        Self::start_again(spec, launch)
+        Self::start_again(spec, launch, is_stopped)
     }
 
     /// The same, and what it prints goes after what it has printed already.
-    pub(crate) fn start_again(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
+    pub(crate) fn start_again(
+        spec: &AppSpec,
+        launch: &Launch,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, ReplayError> {
         end_orphans();
         let port = free_port(&spec.log, launch.copy.number)?;
         let fill = |text: &str| launch.fill(text, port, spec.database.as_deref());
@@ -76,7 +84,7 @@ impl App {
             .spawn()
             .map_err(failed)?;
         let mut app = Self { spec: spec.clone(), child, port, mark, ended: None };
-        app.wait_until_ready(&command)?;
+        app.wait_until_ready(&command, is_stopped)?;
         Ok(app)
     }
 
@@ -162,7 +170,7 @@ impl App {
         }
     }
 
-    fn wait_until_ready(&mut self, command: &str) -> Result<(), ReplayError> {
+    fn wait_until_ready(&mut self, command: &str, is_stopped: &dyn Fn() -> bool) -> Result<(), ReplayError> {
         let begun = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {
@@ -178,6 +186,9 @@ impl App {
             let left = self.spec.ready_timeout.saturating_sub(begun.elapsed());
             if answers(self.address(), &self.spec.ready, left.min(ATTEMPT)) {
                 return Ok(());
+            }
+            if is_stopped() {
+                return Err(ReplayError::Interrupted);
             }
             if begun.elapsed() > self.spec.ready_timeout {
                 return Err(AppError::NotReady {

@@ -121,7 +121,8 @@ fn one_that_ends_after_its_answer_is_told_and_one_that_does_not_come_back_ends_t
     assert_eq!(run(folder, &["test", "--app", "leaving", "--into", "left"]).status.code(), Some(1));
     let sessions = failures(folder, "left");
     assert_eq!(sessions.len(), 3);
-    for session in &sessions {
+    // After the last session nothing is asked any more.
+    for session in &sessions[..2] {
         assert!(session.iter().any(|why| why.ends_with("(exit status: 8)")), "{sessions:?}");
     }
     left_as_it_was(folder, &before);

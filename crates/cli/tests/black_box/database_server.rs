@@ -47,7 +47,7 @@ impl DatabaseServer {
         server.wait();
         match engine {
             Engine::Postgres => {
-                server.administer("CREATE ROLE app LOGIN");
+                server.administer("CREATE ROLE app LOGIN CREATEDB");
                 server.administer("CREATE DATABASE guests OWNER app");
             }
             Engine::MariaDb => server.administer(
@@ -137,6 +137,31 @@ impl DatabaseServer {
         let mut lines: Vec<&str> = text.lines().filter(|line| !line.contains("restrict")).collect();
         lines.sort_unstable();
         lines.join("\n")
+    }
+
+    /// The databases that are not the server's own.
+    pub(crate) fn databases(&self) -> Vec<String> {
+        let mut command = match self.engine {
+            Engine::Postgres => {
+                let mut command = self.client("root", "postgres");
+                command.args([
+                    "-At",
+                    "-c",
+                    "SELECT datname FROM pg_database WHERE NOT datistemplate AND datname <> 'postgres'",
+                ]);
+                command
+            }
+            Engine::MariaDb => {
+                let mut command = self.client("root", "mysql");
+                let own =
+                    "SELECT schema_name FROM information_schema.schemata WHERE schema_name LIKE 'guests%'";
+                command.args(["-N", "-e", own]);
+                command
+            }
+        };
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
     }
 
     fn administer(&self, sql: &str) {

@@ -13,6 +13,7 @@ mod compare_files;
 mod crash;
 mod database_server;
 mod demo;
+mod disk_full;
 mod hook;
 mod hosts;
 mod ignore;

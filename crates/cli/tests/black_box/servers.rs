@@ -39,7 +39,7 @@ impl Guestbook {
              env = {{ DSN = \"{}\", DB_USER = \"app\", DB_PASSWORD = \"secret\" }}\n\
              [app.faulty]\nenv = {{ FAULT = \"1\" }}\n[app.slow]\nenv = {{ SLOW = \"100\" }}\n\
              [state]\nfolders = [\"sessions\"]\n{kind} = \"{url}\"\n",
-            server.dsn("guests")
+            server.dsn("{database}")
         );
         let folder = project(&[("guestbook.php", APP), ("restage.toml", &config), ("sessions/.keep", "")]);
         let guestbook = Self { folder, server };
@@ -138,6 +138,18 @@ fn from_record_to_a_found_fault(engine: Engine) {
     assert_eq!(faulty.status.code(), Some(1), "{}{}", stdout(&faulty), stderr(&faulty));
     let text = stdout(&faulty);
     assert!(text.contains("lovely place") && text.contains("row"), "pages and rows tell: {text}");
+    assert_eq!(guestbook.server.dump(), before, "the database is as it was");
+    // Side by side, each on a database of its own: the same verdicts, and nothing is left of the copies.
+    let failing = |arguments: &[&str]| {
+        let told = json(folder, arguments);
+        (
+            told["counts"]["failing"].clone(),
+            told["counts"]["changes"].clone(),
+            told["counts"]["steps"].clone(),
+        )
+    };
+    assert_eq!(failing(&["test", "--app", "faulty", "--jobs", "2"]), failing(&["test", "--app", "faulty"]));
+    assert_eq!(guestbook.server.databases(), ["guests"]);
     assert_eq!(guestbook.server.dump(), before, "the database is as it was");
     // Changed behind restage's back, also in its form: put back in full from the snapshots, and left as it was found.
     guestbook.server.sql("ALTER TABLE entry ADD extra int");

@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12),
         failure_persistence: None,
-        max_shrink_iters: 60,
+        max_shrink_iters: 16,
         ..ProptestConfig::default()
     })]
 

@@ -1,13 +1,9 @@
 //! Any PostgreSQL database comes back, whatever the application did to it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "servers/postgres.rs"]
-mod servers;
-
 use postgres::Client;
 use proptest::prelude::*;
-use servers::{Account, Server, similar};
+
+use crate::servers::{Account, Server, similar};
 
 const START: &str = "
 CREATE TYPE mood AS ENUM ('low', 'high');

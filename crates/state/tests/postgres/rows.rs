@@ -120,7 +120,7 @@ fn a_restore_writes_what_changed_and_no_more() {
         assert!(state.save("before").unwrap().examined_rows > 200);
         assert_eq!(state.save("idle").unwrap().examined_rows, 0);
         app.batch_execute(
-            "UPDATE books SET price = 1 WHERE id IN (3, 4); DELETE FROM reviews WHERE book = 9",
+            "UPDATE books SET price = 77 WHERE id IN (3, 4); DELETE FROM reviews WHERE book = 9",
         )
         .unwrap();
         assert_eq!(state.save("after").unwrap().examined_rows, 4);

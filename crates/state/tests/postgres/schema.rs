@@ -62,21 +62,21 @@ fn all_that_is_not_a_table_comes_back() {
 #[test]
 fn partitions_come_back() {
     all_come_back(
-        "CREATE TABLE sales (id int, at date, v text, author int REFERENCES authors ON DELETE CASCADE, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+        "CREATE TABLE sales (id int, at date, v text, author int REFERENCES authors ON DELETE CASCADE, PRIMARY KEY (id, at, v)) PARTITION BY RANGE (at);
          CREATE TABLE sales_1 PARTITION OF sales FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
          CREATE TABLE sales_2 PARTITION OF sales FOR VALUES FROM ('2021-01-01') TO ('2022-01-01') PARTITION BY LIST (v);
          CREATE TABLE sales_2a PARTITION OF sales_2 FOR VALUES IN ('a'); CREATE TABLE sales_rest PARTITION OF sales DEFAULT;
          CREATE INDEX ON sales (v); CREATE TABLE parent (id int PRIMARY KEY, a text); CREATE TABLE child (b text, PRIMARY KEY (id)) INHERITS (parent);
-         CREATE TABLE refers (id int PRIMARY KEY, sale int, at date, FOREIGN KEY (sale, at) REFERENCES sales);
+         CREATE TABLE refers (id int PRIMARY KEY, sale int, at date, v text, FOREIGN KEY (sale, at, v) REFERENCES sales);
          INSERT INTO sales SELECT n, '2020-06-01'::date + n * 40, 'a', n FROM generate_series(1, 20) n; INSERT INTO parent VALUES (1, 'p');
-         INSERT INTO child VALUES (2, 'c', 'd'); INSERT INTO refers VALUES (1, 1, '2020-07-11');",
+         INSERT INTO child VALUES (2, 'c', 'd'); INSERT INTO refers VALUES (1, 1, '2020-07-11', 'a');",
         &[
             "UPDATE sales SET at = at + 200 WHERE id > 1; DELETE FROM sales WHERE id = 20; UPDATE parent SET a = 'x'",
             "DELETE FROM authors WHERE id = 12; INSERT INTO sales VALUES (77, '2030-01-01', 'q', 1)",
-            "ALTER TABLE sales DETACH PARTITION sales_rest; DROP TABLE sales_2",
+            "ALTER TABLE sales DETACH PARTITION sales_rest; DROP TABLE sales_2 CASCADE",
             "CREATE TABLE sales_2b PARTITION OF sales_2 FOR VALUES IN ('b'); INSERT INTO sales VALUES (50, '2021-03-03', 'b', 1)",
             "DROP TABLE sales CASCADE",
-            "DROP INDEX sales_v_idx; ALTER TABLE parent ADD COLUMN late int DEFAULT 4",
+            "DROP INDEX sales_v_idx; ALTER TABLE parent ALTER COLUMN a SET DEFAULT 'q'",
             "TRUNCATE sales CASCADE; ALTER TABLE child NO INHERIT parent",
         ],
     );

@@ -84,7 +84,7 @@ fn missing_rights_and_wrong_addresses_are_said() {
     let guest = database.spec().url.replace("shop@", "guest:s3cret@");
     let said = spec(guest.clone()).save("it").unwrap_err().to_string();
     assert!(said.contains("GRANT CREATE ON DATABASE") && !said.contains("s3cret"), "{said}");
-    let gone = guest.replace("127.0.0.1:", "127.0.0.1:1");
+    let gone = format!("postgres://guest:s3cret@127.0.0.1:1/{}", database.name);
     let absent = format!("{}_absent", guest);
     for url in [gone, absent] {
         let error = spec(url).save("it").unwrap_err();

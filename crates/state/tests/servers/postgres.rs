@@ -62,10 +62,11 @@ impl Server {
         let script = format!(
             "cd '{folder}'; '{bin}/initdb' -D '{folder}/data' -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync \
              >'{folder}/initdb.log' 2>&1 || exit 1
-             '{bin}/postgres' -D '{folder}/data' -p {port} -k '{folder}' -c listen_addresses=127.0.0.1 \
+             run() {{ '{bin}/postgres' -D '{folder}/data' -p {port} -k '{folder}' -c listen_addresses=127.0.0.1 \
              -c fsync=off -c max_connections=60 -c shared_buffers=32MB -c deadlock_timeout=200ms \
-             >'{folder}/server.log' 2>&1 &
-             server=$!; echo $server >'{folder}/pid'; read -r _; kill -QUIT $server; wait $server; rm -rf '{folder}'",
+             >>'{folder}/server.log' 2>&1 & server=$!; echo $server >'{folder}/pid'; }}
+             run; while read -r _; do wait $server; run; done
+             kill -QUIT $server; wait $server; rm -rf '{folder}'",
             folder = folder.display(),
             bin = bin.display(),
         );
@@ -76,18 +77,8 @@ impl Server {
         // Its end of the pipe closes when this process ends.
         let keeper = command.arg("-c").arg(script).stdin(Stdio::piped()).spawn().unwrap();
         let server = Server { port, folder, keeper };
-        let started = Instant::now();
-        loop {
-            if let Ok(mut boss) = Client::connect(&server.url(Account::Super, "postgres"), NoTls) {
-                boss.batch_execute("CREATE ROLE shop LOGIN CREATEDB").unwrap();
-                return server;
-            }
-            if started.elapsed() > Duration::from_secs(60) {
-                let log = |name: &str| fs::read_to_string(server.folder.join(name)).unwrap_or_default();
-                panic!("the server does not start: {}{}", log("initdb.log"), log("server.log"));
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        server.wait().batch_execute("CREATE ROLE shop LOGIN CREATEDB").unwrap();
+        server
     }
 
     /// Where a database of this server is.
@@ -105,17 +96,40 @@ impl Server {
         Database { server: self, name, account, folder }
     }
 
-    /// The process that all others of the server are children of.
-    pub(crate) fn pid(&self) -> u32 {
-        fs::read_to_string(self.folder.join("pid")).unwrap().trim().parse().unwrap()
+    /// Ends the server as a crash does.
+    pub(crate) fn crash(&self) {
+        let pid = fs::read_to_string(self.folder.join("pid")).unwrap();
+        let killed = Command::new("kill").args(["-QUIT", pid.trim()]).status().unwrap();
+        assert!(killed.success());
+    }
+
+    /// Starts it again after a crash.
+    pub(crate) fn run_again(&self) {
+        // The keeper starts it again on a line.
+        (&self.keeper.stdin).as_ref().unwrap().write_all(b"again\n").unwrap();
+        self.wait();
+    }
+
+    fn wait(&self) -> Client {
+        let started = Instant::now();
+        loop {
+            match Client::connect(&self.url(Account::Super, "postgres"), NoTls) {
+                Ok(client) => return client,
+                Err(_) if started.elapsed() < Duration::from_secs(60) => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(error) => {
+                    let log = |name: &str| fs::read_to_string(self.folder.join(name)).unwrap_or_default();
+                    panic!("the server does not start: {error}: {}{}", log("initdb.log"), log("server.log"));
+                }
+            }
+        }
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(stdin) = &mut self.keeper.stdin {
-            let _ = stdin.write_all(b"\n");
-        }
+        drop(self.keeper.stdin.take());
         let _ = self.keeper.wait();
     }
 }
@@ -164,6 +178,18 @@ impl Database<'_> {
     /// All that pg_dump says of it, but restage's own; rows sorted within their table.
     pub(crate) fn dump(&self) -> String {
         self.dump_of(&self.name)
+    }
+
+    /// The same with all that is restage's own.
+    pub(crate) fn dump_all(&self) -> String {
+        let all = Command::new(binaries().join("pg_dump"))
+            .args(["--dbname", &self.server.url(Account::Super, &self.name)])
+            .output()
+            .unwrap();
+        let all = String::from_utf8(all.stdout).unwrap();
+        let mut lines: Vec<&str> = all.lines().filter(|line| !line.contains("restrict ")).collect();
+        lines.sort();
+        lines.join("\n")
     }
 
     /// The same of another database.

@@ -92,6 +92,8 @@ struct Work<'a> {
     update: Vec<&'a Values>,
     remove: Vec<&'a Values>,
     write: Vec<&'a Values>,
+    /// How many rows are removed and not written again.
+    gone: usize,
 }
 
 /// Makes rows what they should be.
@@ -118,7 +120,7 @@ pub(super) fn put_back(
     }
     for work in &work {
         update(connection, work.table, &work.update)?;
-        written.rows += (work.update.len() + work.remove.len()) as u64;
+        written.rows += (work.update.len() + work.gone) as u64;
     }
     for work in work.iter().rev().filter(|work| work.referred_to) {
         delete(connection, work.table, &work.remove)?;
@@ -139,10 +141,11 @@ fn plan<'a>(
 ) -> Result<Work<'a>> {
     let name = qualified(&table.name);
     let (depth, referred_to) = (keys.depth(&name, &mut BTreeSet::new()), keys.is_referred_to(&name));
-    let mut work = Work { table, depth, referred_to, update: vec![], remove: vec![], write: vec![] };
+    let mut work = Work { table, depth, referred_to, update: vec![], remove: vec![], write: vec![], gone: 0 };
     if !referred_to {
         work.remove = rows.keys().collect();
         work.write = rows.values().flatten().collect();
+        work.gone = work.remove.len() - work.write.len();
         return Ok(work);
     }
     let there = rows::at(connection, table, &rows.keys().cloned().collect())?;
@@ -155,6 +158,7 @@ fn plan<'a>(
             _ => {}
         }
     }
+    work.gone = work.remove.len();
     Ok(work)
 }
 

@@ -44,9 +44,12 @@ WITH ns AS MATERIALIZED (
 ), owned AS (
   SELECT 'SCHEMA ' || name AS what, nspowner AS owner FROM ns
   UNION ALL SELECT word || ' ' || name, relowner FROM rel WHERE relkind IN ('r', 'p', 'v', 'm')
-  UNION ALL SELECT 'SEQUENCE ' || seq.name, relowner FROM seq JOIN rel USING (oid) WHERE seq.deptype IS NULL
+  UNION ALL SELECT 'SEQUENCE ' || seq.name, relowner FROM seq JOIN rel USING (oid) WHERE seq.deptype IS DISTINCT FROM 'i'
   UNION ALL SELECT 'ROUTINE ' || name, proowner FROM proc WHERE prokind <> 'a'
   UNION ALL SELECT 'TYPE ' || name, typowner FROM typ
+  UNION ALL SELECT 'STATISTICS ' || ns.name || '.' || quote_ident(stxname), stxowner FROM pg_statistic_ext JOIN ns ON ns.oid = stxnamespace
+  UNION ALL SELECT 'COLLATION ' || ns.name || '.' || quote_ident(collname), collowner FROM pg_collation c JOIN ns ON ns.oid = collnamespace
+    WHERE NOT EXISTS (SELECT FROM ext WHERE classid = 'pg_collation'::regclass AND objid = c.oid)
 )
 SELECT 10, 'schema', name, 'CREATE SCHEMA ' || name, 'DROP SCHEMA ' || name || ' CASCADE' FROM ns
 UNION ALL

@@ -34,10 +34,6 @@ pub(super) fn put_back(
 /// Removes the rows at these keys.
 pub(super) fn delete(connection: &mut Connection, table: &Table, keys: &[&Values]) -> Result<()> {
     let action = format!("remove rows of the table {}", table.name);
-    connection.run(
-        &action,
-        "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off",
-    )?;
     for keys in keys.chunks(AT_ONCE) {
         let sql = format!(
             "DELETE FROM ONLY {} t USING ({}) k({}) WHERE {}",
@@ -48,10 +44,6 @@ pub(super) fn delete(connection: &mut Connection, table: &Table, keys: &[&Values
         );
         connection.run(&action, &sql)?;
     }
-    connection.run(
-        &action,
-        "SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; SET LOCAL enable_mergejoin = on",
-    )?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use postgres::error::SqlState;
 use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow};
 
+use super::catalogue::MARK;
 use super::copy_text::Line;
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
@@ -18,7 +19,11 @@ const SETTINGS: &str = "SET search_path = pg_catalog; SET datestyle = 'ISO, YMD'
     SET xmloption = content; SET lc_monetary = 'C'; SET row_security = off; SET synchronous_commit = off; SET check_function_bodies = off; \
     SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET client_min_messages = error; \
     SET default_transaction_read_only = off; SET default_transaction_isolation = 'read committed'; SET jit = off; \
-    SET default_tablespace = ''; SET quote_all_identifiers = off";
+    SET default_tablespace = ''; SET quote_all_identifiers = off; \
+    SET synchronize_seqscans = off";
+
+/// What a superuser may, and whoever was granted it: to write past triggers and foreign keys.
+const FREE: &str = "SET session_replication_role = replica; SET session_replication_role = origin";
 
 /// How long a server may take to answer a first call.
 const TO_CONNECT: Duration = Duration::from_secs(10);
@@ -31,6 +36,10 @@ pub(super) struct Connection {
     config: Config,
     shown: String,
     client: Option<Client>,
+    /// Counts the connections that were made: what was prepared on one is not on the next.
+    number: u64,
+    /// Whether the account may write past triggers and foreign keys.
+    free: bool,
     patience: Duration,
 }
 
@@ -42,7 +51,14 @@ impl Connection {
             scheme: "postgres",
         })?;
         config.application_name("restage").connect_timeout(TO_CONNECT);
-        Ok(Self { config, shown: spec.shown(), client: None, patience: Duration::from_secs(10) })
+        Ok(Self {
+            config,
+            shown: spec.shown(),
+            client: None,
+            number: 0,
+            free: false,
+            patience: Duration::from_secs(10),
+        })
     }
 
     /// The same server, another database of it.
@@ -69,6 +85,22 @@ impl Connection {
         self.client.as_ref().is_some_and(|client| !client.is_closed())
     }
 
+    /// Connects, where that is not done yet.
+    pub(super) fn open(&mut self) -> Result<&mut Self> {
+        self.client()?;
+        Ok(self)
+    }
+
+    /// Whether the account may write past triggers and foreign keys.
+    pub(super) fn is_free(&self) -> bool {
+        self.free
+    }
+
+    /// Which connection this is, of those that were made.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     fn patience_sql(&self) -> String {
         // 0 would be for ever.
         format!("SET lock_timeout = {}", self.patience.as_millis().max(1))
@@ -77,8 +109,10 @@ impl Connection {
     fn client(&mut self) -> Result<&mut Client> {
         if !self.is_open() {
             let mut client = self.config.connect(NoTls).map_err(|error| self.away(&error))?;
-            let settings = format!("{SETTINGS}; {}", self.patience_sql());
+            let settings = format!("{SETTINGS}; {}; PREPARE restage_mark AS {MARK}", self.patience_sql());
             client.batch_execute(&settings).map_err(|error| self.away(&error))?;
+            self.free = client.batch_execute(FREE).is_ok();
+            self.number += 1;
             self.client = Some(client);
         }
         self.client.as_mut().ok_or_else(|| Error::ServerAway {
@@ -131,13 +165,14 @@ impl Connection {
         }
     }
 
-    /// Work in one transaction, all of it or nothing.
+    /// Work in one transaction, all of it or nothing; `begin` is run as it begins.
     pub(super) fn transaction<T>(
         &mut self,
         action: &str,
+        begin: &str,
         work: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        self.run(action, "BEGIN")?;
+        self.run(action, &format!("BEGIN; {begin}"))?;
         let done = work(self).and_then(|done| self.run(action, "COMMIT").map(|_| done));
         if done.is_err() && self.is_open() {
             // The first error tells; where this fails too, the connection is done for.

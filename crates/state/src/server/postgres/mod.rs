@@ -32,6 +32,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use self::connection::Connection;
+use self::counters::Sequences;
+#[allow(unused_imports, reason = "for copies")]
 pub(super) use self::databases::{create, drop_database};
 use self::watch::Notes;
 use super::address::DatabaseSpec;
@@ -52,6 +54,7 @@ pub(super) struct Postgres {
     whole: BTreeSet<String>,
     /// The schema as it was last read.
     schema: Option<Schema>,
+    sequences: Sequences,
 }
 
 impl Postgres {
@@ -63,6 +66,7 @@ impl Postgres {
             notes: Notes::default(),
             whole: BTreeSet::new(),
             schema: None,
+            sequences: Sequences::default(),
         })
     }
 
@@ -71,7 +75,7 @@ impl Postgres {
         let stamps = &self.stamps;
         let followed = self
             .connection
-            .transaction("watch the tables", |connection| watch::follow(connection, stamps))?;
+            .transaction("watch the tables", "", |connection| watch::follow(connection, stamps))?;
         self.stamps = followed.stamps;
         self.names = followed.names;
         Ok(followed.whole)
@@ -116,7 +120,7 @@ impl Engine for Postgres {
     }
 
     fn counters(&mut self) -> Result<Counters> {
-        counters::read(&mut self.connection)
+        self.sequences.read(&mut self.connection)
     }
 
     fn changes(&mut self, schema: &Schema) -> Result<Changes> {
@@ -124,7 +128,7 @@ impl Engine for Postgres {
         if !self.connection.is_open() {
             return Ok(lost);
         }
-        let Some(mark) = watch::take(&mut self.connection, catalogue::MARK, &mut self.notes)? else {
+        let Some(mark) = watch::take(&mut self.connection, &mut self.notes)? else {
             return Ok(lost);
         };
         // The mark begins with when the server was started: notes do not survive a crash.
@@ -168,7 +172,8 @@ impl Engine for Postgres {
     }
 
     fn put_back(&mut self, goal: &Goal<'_>, source: &mut dyn Source) -> Result<Written> {
-        let (written, followed) = put_back::put_back(&mut self.connection, goal, source, &self.stamps)?;
+        let (written, followed) =
+            put_back::put_back(&mut self.connection, goal, source, &self.stamps, &mut self.sequences)?;
         if let Some(followed) = followed {
             self.stamps = followed.stamps;
             self.names = followed.names;

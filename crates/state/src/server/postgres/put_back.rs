@@ -6,13 +6,15 @@ use super::bound::{self, ForeignKeys};
 use super::build::{self, Made};
 use super::changed_rows::{self, Rows};
 use super::connection::Connection;
+use super::counters::Sequences;
 use super::quiet::{self, Quiet};
 use super::tables::qualified;
-use super::watch::Followed;
-use super::{counters, fill, watch};
+use super::watch::{FREELY, Followed, RESTORING};
+use super::{fill, watch};
 use crate::error::Result;
 use crate::server::engine::{Goal, Source, Table, Written};
 
+/// Functions of the application that constraints call expect its settings.
 const OWN_PATH: &str = "SET LOCAL search_path TO DEFAULT";
 const NO_PATH: &str = "SET LOCAL search_path = pg_catalog";
 
@@ -22,11 +24,11 @@ pub(super) fn put_back(
     goal: &Goal<'_>,
     source: &mut dyn Source,
     stamps: &BTreeMap<String, String>,
+    sequences: &mut Sequences,
 ) -> Result<(Written, Option<Followed>)> {
-    connection.transaction("restore the database", |connection| {
-        connection.run("restore the database", watch::RESTORING)?;
-        let replica = "SET LOCAL session_replication_role = replica";
-        let free = connection.try_to("restore the database", replica)?.is_ok();
+    let free = connection.open()?.is_free();
+    let begin = if free { format!("{RESTORING}; {FREELY}") } else { RESTORING.to_owned() };
+    connection.transaction("restore the database", &begin, |connection| {
         let mut written = Written::default();
         let mut made = Made::default();
         let mut whole: BTreeSet<String> = goal.whole.clone();
@@ -44,15 +46,16 @@ pub(super) fn put_back(
         touched.extend(goal.rows.keys().map(|name| qualified(name)));
         let quiet = Quiet::begin(connection, &touched, free)?;
         let mut keys_dropped = !free && quiet::drop_foreign_keys(connection, &tables)?;
-        // Functions of the application that constraints call expect its settings.
-        connection.run("restore rows", OWN_PATH)?;
-        for table in &tables {
-            if !made.tables.contains(&qualified(&table.name)) {
-                fill::empty(connection, table)?;
+        if !tables.is_empty() {
+            connection.run("restore rows", OWN_PATH)?;
+            for table in &tables {
+                if !made.tables.contains(&qualified(&table.name)) {
+                    fill::empty(connection, table)?;
+                }
+                fill::fill(connection, table, source, &mut written)?;
             }
-            fill::fill(connection, table, source, &mut written)?;
+            connection.run("restore rows", NO_PATH)?;
         }
-        connection.run("restore rows", NO_PATH)?;
         let rows = goal.rows.iter().filter(|(name, _)| !tables.iter().any(|table| table.name == **name));
         let rows: Vec<_> =
             rows.filter_map(|(name, rows)| goal.schema.table(name).map(|table| (table, rows))).collect();
@@ -65,7 +68,10 @@ pub(super) fn put_back(
         // Tables that were made or emptied are others than those that were watched.
         let followed = rebuild || !tables.is_empty();
         let followed = followed.then(|| watch::follow(connection, stamps)).transpose()?;
-        counters::put_back(connection, goal.counters)?;
+        if rebuild {
+            sequences.forget();
+        }
+        sequences.put_back(connection, goal.counters)?;
         Ok((written, followed))
     })
 }

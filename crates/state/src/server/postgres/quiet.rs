@@ -61,11 +61,13 @@ pub(super) fn drop_foreign_keys(connection: &mut Connection, tables: &[&Table]) 
     }
     let names = tables.iter().map(|table| format!("'{}'", qualified(&table.name).replace('\'', "''")));
     let names = names.collect::<Vec<_>>().join(", ");
+    // Those of partitions go with the one they come from.
     let sql = format!(
-        "SELECT DISTINCT 'ALTER TABLE ' || r.conrelid::regclass || ' DROP CONSTRAINT ' || quote_ident(r.conname) \
-         FROM pg_constraint k JOIN pg_constraint r ON r.oid = coalesce(nullif(k.conparentid, 0), k.oid) \
-         WHERE k.contype = 'f' AND r.conparentid = 0 AND (k.conrelid = ANY (ARRAY[{names}]::regclass[]) \
-         OR k.confrelid = ANY (ARRAY[{names}]::regclass[]))"
+        "WITH RECURSIVE k AS (SELECT oid, conparentid FROM pg_constraint WHERE contype = 'f' \
+         AND (conrelid = ANY (ARRAY[{names}]::regclass[]) OR confrelid = ANY (ARRAY[{names}]::regclass[])) \
+         UNION SELECT p.oid, p.conparentid FROM k JOIN pg_constraint p ON p.oid = k.conparentid) \
+         SELECT 'ALTER TABLE ' || r.conrelid::regclass || ' DROP CONSTRAINT ' || quote_ident(r.conname) \
+         FROM k JOIN pg_constraint r ON r.oid = k.oid WHERE k.conparentid = 0"
     );
     let rows = connection.run("look for foreign keys", &sql)?;
     let drops: Vec<&str> = rows.iter().filter_map(|row| row.get(0)).collect();

@@ -17,10 +17,8 @@ pub(super) fn scan(
     table: &Table,
     each: &mut dyn FnMut(Values) -> Result<()>,
 ) -> Result<()> {
-    // Several scans that join each other would begin in the middle.
     let columns = column_list(table, "");
     let sql = format!("COPY (SELECT {columns} FROM ONLY {}) TO STDOUT", qualified(&table.name));
-    connection.run("read rows", "SET synchronize_seqscans = off")?;
     connection.copy_out(&format!("read the table {}", table.name), &sql, &mut |line| each(line.values()))
 }
 
@@ -31,11 +29,6 @@ pub(super) fn at(connection: &mut Connection, table: &Table, keys: &BTreeSet<Val
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    // Statistics may be missing or old; the key has an index.
-    connection.run(
-        "read rows",
-        "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off",
-    )?;
     for keys in keys.chunks(AT_ONCE) {
         let sql = format!(
             "COPY (SELECT {} FROM ({}) k({}) JOIN ONLY {} t ON {}) TO STDOUT",
@@ -51,7 +44,6 @@ pub(super) fn at(connection: &mut Connection, table: &Table, keys: &BTreeSet<Val
             Ok(())
         })?;
     }
-    connection.run("read rows", "RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin")?;
     // A key may be equal to another by the table's rules, and yet be written otherwise.
     Ok(found.into_iter().filter(|row| keys.binary_search(&&table.key_of(row)).is_ok()).collect())
 }

@@ -43,8 +43,10 @@ fn known(json: &str) -> Result<Known> {
     })?;
     let place = |key: &String| said.columns.iter().position(|(name, _)| name == key);
     let key = said.key.iter().filter_map(place).collect();
+    // Triggers note the key: with another one, they are others.
+    let stamp = format!("{} {}", said.stamp, said.key.join(","));
     let columns = said.columns.into_iter().map(|(name, kind)| Column { name, kind }).collect();
-    Ok(Known { oid: said.oid, table: Table { name: said.name, columns, key }, stamp: said.stamp })
+    Ok(Known { oid: said.oid, table: Table { name: said.name, columns, key }, stamp })
 }
 
 /// The stamps of tables by name.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::catalogue::EXECUTE_MARK;
 use super::connection::Connection;
 use super::tables::{self, Known, qualified};
 use crate::error::{Error, Result};
@@ -14,6 +15,8 @@ use crate::server::values::Values;
 
 /// Set while restage writes.
 pub(super) const RESTORING: &str = "SET LOCAL restage.restoring = 'on'";
+/// Set where the account may, too: no trigger fires, but those that always do.
+pub(super) const FREELY: &str = "SET LOCAL session_replication_role = replica";
 
 const NOT_RESTORING: &str =
     "WHEN (pg_catalog.current_setting('restage.restoring', true) IS DISTINCT FROM 'on')";
@@ -49,7 +52,7 @@ pub(super) fn remove(connection: &mut Connection) -> Result<()> {
 
 /// Makes everything anew, and tells the tables that are watched.
 pub(super) fn begin(connection: &mut Connection) -> Result<Followed> {
-    connection.transaction("watch the database", |connection| {
+    connection.transaction("watch the database", "", |connection| {
         remove(connection)?;
         connection.run("watch the database", SCHEMA).map_err(|error| match error {
             Error::Server { database, action, said, .. } => {
@@ -164,16 +167,19 @@ pub(super) struct Notes {
 }
 
 /// Takes the notes out of the database, and reads the catalogue's mark; none where the notes are gone.
-pub(super) fn take(connection: &mut Connection, mark: &str, notes: &mut Notes) -> Result<Option<String>> {
-    let there = "SELECT to_regclass('restage_watch.notes')";
-    let rows = connection.run("read restage's notes", &format!("{mark}; {there}"))?;
-    let mut said = rows.iter().map(|row| row.get(0));
-    let mark = said.next().flatten().unwrap_or_default().to_owned();
-    if said.next().flatten().is_none() {
-        return Ok(None);
-    }
-    let sql = "DELETE FROM restage_watch.notes RETURNING tab::int8, to_json(key)::text";
-    for row in connection.run("read restage's notes", sql)? {
+pub(super) fn take(connection: &mut Connection, notes: &mut Notes) -> Result<Option<String>> {
+    const TAKE: &str = "DELETE FROM restage_watch.notes RETURNING tab::int8, to_json(key)::text";
+    let rows = match connection.run("read restage's notes", &format!("{EXECUTE_MARK}; {TAKE}")) {
+        Ok(rows) => rows,
+        Err(error) => {
+            let there = "SELECT FROM pg_class WHERE oid = to_regclass('restage_watch.notes')";
+            let gone = connection.is_open() && connection.run("look for notes", there)?.is_empty();
+            return if gone { Ok(None) } else { Err(error) };
+        }
+    };
+    let mut rows = rows.iter();
+    let mark = rows.next().and_then(|row| row.get(0)).unwrap_or_default().to_owned();
+    for row in rows {
         let tab = row.get(0).and_then(|tab| tab.parse().ok()).unwrap_or_default();
         let key: Option<Vec<String>> = row.get(1).and_then(|key| serde_json::from_str(key).ok());
         match key {

@@ -1,13 +1,9 @@
 //! Any PostgreSQL database comes back, whatever the application did to it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "servers/postgres.rs"]
-mod servers;
-
 use postgres::Client;
 use proptest::prelude::*;
-use servers::{Account, Server, similar};
+
+use crate::servers::{Account, Server, similar};
 
 const START: &str = "
 CREATE TYPE mood AS ENUM ('low', 'high');
@@ -114,7 +110,7 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12),
         failure_persistence: None,
-        max_shrink_iters: 60,
+        max_shrink_iters: 16,
         ..ProptestConfig::default()
     })]
 

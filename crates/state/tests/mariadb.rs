@@ -341,6 +341,10 @@ fn statements_answer_as_without_restage() {
             "REPLACE INTO item VALUES (1, 'r', 1)",
             "DELETE FROM item WHERE id > 4",
             "INSERT IGNORE INTO item VALUES (1, 'r', 1)",
+            "LOCK TABLES item WRITE",
+            "INSERT INTO item (name) VALUES ('locked')",
+            "UNLOCK TABLES",
+            "INSERT INTO item (name) VALUES ('told') RETURNING id, name",
         ] {
             let answer = app.query_iter(sql).map(|r| (r.affected_rows(), r.last_insert_id(), r.warnings()));
             said.push(format!("{sql}: {:?}", answer.map_err(|error| error.to_string())));
@@ -575,7 +579,8 @@ fn a_very_long_value_comes_back() {
         "INSERT INTO long_one VALUES (1, REPEAT(x'00FF5C27', 2500000), REPEAT('é', 1000)), (2, 'x', 'y')",
     ]);
     let sum = |shop: &Shop| {
-        let sql = "SELECT GROUP_CONCAT(CONCAT_WS(':', id, MD5(b), LENGTH(b), MD5(t)) ORDER BY id) FROM long_one";
+        let sql =
+            "SELECT GROUP_CONCAT(CONCAT_WS(':', id, MD5(b), LENGTH(b), MD5(t)) ORDER BY id) FROM long_one";
         shop.database.app().query_first::<String, _>(sql).unwrap()
     };
     let before = sum(&shop);

@@ -139,7 +139,6 @@ fn block(
     let (notes, number) = note(&last.child)?;
     let whole = path.whole || child.key.is_empty() || (event == Event::Update && is_in_key(child, last));
     let end = format!("restage_c{}.", path.steps.len());
-    let noted = if whole { "NULL".to_owned() } else { keys::noted(child, &end) };
     let (mut tables, mut condition) = (String::new(), String::new());
     for (place, step) in path.steps.iter().enumerate() {
         let (this, before) = (format!("restage_c{}", place + 1), format!("restage_c{place}"));
@@ -156,11 +155,14 @@ fn block(
             tables = format!("{tables} JOIN {} {this} ON {on}", name(&step.child));
         }
     }
-    let sql = format!("SELECT {number}, {noted} FROM {tables} WHERE {condition}");
-    let limit = if whole { " LIMIT 1" } else { "" };
+    let sql = if whole {
+        format!("SELECT {number}, NULL FROM DUAL WHERE EXISTS (SELECT 1 FROM {tables} WHERE {condition})")
+    } else {
+        format!("SELECT {number}, {} FROM {tables} WHERE {condition}", keys::noted(child, &end))
+    };
     Some(format!(
         "BEGIN DECLARE EXIT HANDLER FOR 1054, 1146 INSERT INTO {notes} VALUES ({number}, NULL); \
-         INSERT INTO {notes} {sql}{limit}; END;"
+         INSERT INTO {notes} {sql}; END;"
     ))
 }
 

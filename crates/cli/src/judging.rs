@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, compare_runs, group_changes};
+use restage_model::{BodyRef, Comparison, Key, Run, RunKind, Step, StepAt};
+use restage_oracle::{
+    BodySource, Judged, Oracle, OracleRules, Profile, RunNoise, compare_runs, compare_runs_knowing,
+    group_changes,
+};
 use restage_state::StateMasks;
 use restage_store::{Store, StoreError};
 
@@ -13,6 +16,7 @@ use crate::failure::Failure;
 use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
+use crate::shard;
 
 /// The store as a source of bodies.
 pub(crate) struct Bodies<'a>(pub(crate) &'a Store);
@@ -43,7 +47,7 @@ pub(crate) fn judge(
     let expected_steps = store.steps(expected.id)?;
     let actual_steps = store.steps(actual.id)?;
     let check = expected.check.map(|id| store.steps(id)).transpose()?;
-    let sessions: Vec<String> = store.run_sessions(expected.id)?.into_iter().map(|s| s.session).collect();
+    let sessions: Vec<String> = store.suite(expected.suite)?.sessions.into_iter().map(|s| s.name).collect();
     let keys = keys(store, &expected_steps)?;
     let judged = Judged {
         expected: (&expected.name, &expected_steps),
@@ -55,11 +59,35 @@ pub(crate) fn judge(
         profile: rules.profile.as_ref(),
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
-    let mut comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    let mut comparison = match noise_of_baseline(store, expected, judged)? {
+        Some(noise) => compare_runs_knowing(&noise, judged, &Bodies(store), &mut || bar.inc(1))?,
+        None => compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?,
+    };
+    shard::leave_out_not_asked_for(global, store, actual, &sessions, &mut comparison)?;
     comparison.aftermaths = aftermaths(store, expected, actual, &rules.aftermath)?;
     comparison.changes = group_changes(&comparison.verdicts, &comparison.aftermaths);
     bar.finish_and_clear();
     Ok(comparison)
+}
+
+/// What is noise, where the expected run has no check: what the newest baseline of the same suite shows to vary.
+fn noise_of_baseline(store: &Store, expected: &Run, judged: Judged<'_>) -> Result<Option<RunNoise>, Failure> {
+    if expected.check.is_some() {
+        return Ok(None);
+    }
+    let baseline = checked_baseline(store, expected)?.and_then(|run| run.check.map(|check| (run, check)));
+    let Some((baseline, check)) = baseline else { return Ok(None) };
+    let (steps, check) = (store.steps(baseline.id)?, store.steps(check)?);
+    let keys = keys(store, &steps)?;
+    let judged = Judged { expected: (&baseline.name, &steps), check: Some(&check), keys: &keys, ..judged };
+    Ok(Some(RunNoise::learn(&judged, &Bodies(store))?))
+}
+
+/// The newest baseline of the suite that a run replays, with its check.
+pub(crate) fn checked_baseline(store: &Store, run: &Run) -> Result<Option<Run>, StoreError> {
+    let is_it =
+        |other: &Run| other.kind == RunKind::Baseline && other.suite == run.suite && other.check.is_some();
+    Ok(store.runs()?.into_iter().rev().find(is_it))
 }
 
 /// By what answers are judged.

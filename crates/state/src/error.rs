@@ -23,6 +23,24 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The state's hook failed.
+    #[error(
+        "the state's hook {how}\n  call: {call}\n{output}  hint: run the call by hand; `hook` in [state] names the program, `hook-timeout` how long it may take"
+    )]
+    Hook {
+        /// Program and arguments.
+        call: String,
+        /// How it failed.
+        how: String,
+        /// Its last output.
+        output: String,
+    },
+    /// A part of the state is kept elsewhere than in the depot.
+    #[error("a snapshot with a part of the kind `{kind}` cannot be copied: it is not in the depot alone")]
+    NotCopied {
+        /// The part's kind.
+        kind: String,
+    },
     /// A listed path is not absolute.
     #[error("{}: a part of the state needs an absolute path\n  hint: resolve it against the project's folder", path.display())]
     RelativePath {

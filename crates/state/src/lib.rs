@@ -18,9 +18,11 @@
 
 mod attributes;
 mod compare;
+mod copy;
 mod depot;
 mod error;
 mod folder;
+mod hook;
 mod manifest;
 mod part;
 mod report;
@@ -30,11 +32,13 @@ mod sqlite;
 mod state;
 
 pub use compare::{
-    ColumnMask, Compared, Comparer, FileMask, FileVaries, MaskedState, StateDifference, StateMasks,
-    TableMask, compare,
+    ColumnMask, Compared, Comparer, Done, FileMask, FileVaries, MaskedState, StateChange, StateDifference,
+    StateMasks, TableMask, compare,
 };
-pub use depot::{Depot, Freed, SnapshotInfo};
+pub use copy::{Places, StateCopy};
+pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
+pub use hook::HookSpec;
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
 pub use server::{DatabaseSpec, ServerKind};
 pub use spec::StateSpec;

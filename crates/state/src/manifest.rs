@@ -36,6 +36,8 @@ pub(crate) enum PartRecord {
     Sqlite(DatabaseRecord),
     /// A database on a server.
     Server(ServerRecord),
+    /// What a hook saved: the name under which it keeps it.
+    Hook { name: String },
 }
 
 impl PartRecord {
@@ -44,6 +46,7 @@ impl PartRecord {
             PartRecord::Folder { .. } => "folder",
             PartRecord::Sqlite(_) => "sqlite",
             PartRecord::Server(server) => &server.kind,
+            PartRecord::Hook { .. } => "hook",
         }
     }
 

@@ -67,7 +67,14 @@ impl Shop {
         let mut run = |name: &str, kind, app: &str| -> RunId {
             let policy = StatePolicy::Restore;
             store
-                .begin_run(&NewRun { name: name.to_owned(), kind, suite, app: app.to_owned(), policy })
+                .begin_run(&NewRun {
+                    name: name.to_owned(),
+                    kind,
+                    suite,
+                    app: app.to_owned(),
+                    policy,
+                    as_recorded: false,
+                })
                 .unwrap()
         };
         let expected = run("baseline-1", RunKind::Baseline, "baseline");
@@ -193,6 +200,7 @@ pub(crate) fn faulty() -> Shop {
             recorded: "a91f".to_owned(),
             live: HOSTILE.to_owned(),
             source: "step 1: hidden field csrf of form 2".to_owned(),
+            why: String::new(),
         }],
         ..visit("/login", page("welcome"))
     };

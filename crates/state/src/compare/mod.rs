@@ -7,13 +7,15 @@
 //! - `things`: what the snapshots hold, as far as it may differ;
 //! - `files`: files, links and folders;
 //! - `copies`, `schema`, `rows`, `sight`, `matching`, `database`: databases, table by table and row by row;
+//! - `server`: databases on servers, by way of the same;
 //! - `touched`, `btree`: which rows may differ at all, told by the pages that do;
 //! - `cell`, `times`, `clock`: values, and those that move with the clock;
 //! - `masks`, `glob`: what varies and is not looked at; `learn`: how that is known;
-//! - `finding`, `words`: what was found, and how it is said.
+//! - `finding`, `words`: what was found, and how it is said; `change`: the same as data.
 
 mod btree;
 mod cell;
+mod change;
 mod clock;
 mod copies;
 mod database;
@@ -25,12 +27,14 @@ mod masks;
 mod matching;
 mod rows;
 mod schema;
+mod server;
 mod sight;
 mod things;
 mod times;
 mod touched;
 mod words;
 
+pub use change::{Done, StateChange};
 pub use finding::{Compared, MaskedState, StateDifference};
 pub use masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
 
@@ -67,6 +71,11 @@ impl<'d> Comparer<'d> {
         self.findings(expected, actual, masks).map(words::compared)
     }
 
+    /// What was written between two snapshots, the later one second. What only moves with the clock is left out.
+    pub fn changes(&mut self, before: &str, after: &str) -> Result<Vec<StateChange>> {
+        self.findings(before, after, &StateMasks::default()).map(change::changes)
+    }
+
     /// What varies between snapshots that should be the same: each list is of the snapshots after one session, from
     /// several runs of the same version.
     ///
@@ -101,6 +110,9 @@ impl<'d> Comparer<'d> {
             let mut findings = Findings::default();
             for pair in files::files_diff(depot, things, masks, clock, &mut findings)? {
                 database::database_diff(copies, depot, &pair, masks, clock, &mut findings)?;
+            }
+            for (path, was, is) in server::server_pairs(depot, expected, actual)? {
+                server::server_diff(depot, (&path, &was, &is), masks, clock, &mut findings)?;
             }
             Ok(findings)
         })

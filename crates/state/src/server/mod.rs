@@ -12,10 +12,12 @@
 //! - `image`, `spool`: all rows of a table, in buckets;
 //! - `delta`: rows that changed since;
 //! - `plan`: what a restore has to write;
+//! - `apart`: what differs between two snapshots;
 //! - `part`: all of it as a part of the state;
 //! - `postgres`, `mariadb`: the engines.
 
 mod address;
+mod apart;
 mod delta;
 mod engine;
 mod image;
@@ -28,5 +30,7 @@ mod spool;
 mod values;
 
 pub use address::{DatabaseSpec, ServerKind};
+pub(crate) use apart::{Apart, TableRows, apart};
+pub(crate) use engine::Schema;
 pub(crate) use part::ServerPart;
 pub(crate) use record::ServerRecord;

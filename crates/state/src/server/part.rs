@@ -8,9 +8,9 @@ use super::address::{DatabaseSpec, ServerKind};
 use super::delta::{self, Rows};
 use super::engine::{Changes, Engine, Goal, Schema, Source, Table, Written};
 use super::image::{self, Images, Looked};
-use super::mariadb::MariaDb;
+use super::mariadb::{self, MariaDb};
 use super::plan::{self, Plan};
-use super::postgres::Postgres;
+use super::postgres::{self, Postgres};
 use super::record::{self, ServerRecord, TableRecord};
 use super::values::Values;
 use crate::depot::Depot;
@@ -28,14 +28,22 @@ pub(crate) struct ServerPart {
     images: Images,
     /// Whether the database may hold something of restage's own.
     watching: bool,
+    /// The database itself is restage's own: a copy of the application's.
+    copy: Option<Copy>,
+}
+
+/// A database that is a copy.
+struct Copy {
+    spec: DatabaseSpec,
+    made: bool,
 }
 
 struct Known {
     record: ServerRecord,
     schema: Schema,
     size: u64,
-    /// The depot's generation in which the record's ids mean something.
-    generation: u64,
+    /// When the record's ids meant something: the depot's generation, and its count of what was undone.
+    valid: (u64, u64),
 }
 
 impl ServerPart {
@@ -45,7 +53,14 @@ impl ServerPart {
             ServerKind::Mariadb => Box::new(MariaDb::new(spec)?),
         };
         let label = PathBuf::from(&spec.label);
-        Ok(Self { label, engine, known: None, images: Images::default(), watching: false })
+        Ok(Self { label, engine, known: None, images: Images::default(), watching: false, copy: None })
+    }
+
+    /// A database of our own, to be made when it is needed, and removed in the end.
+    pub(crate) fn copy(spec: &DatabaseSpec) -> Result<Self> {
+        let mut part = Self::new(spec)?;
+        part.copy = Some(Copy { spec: spec.clone(), made: false });
+        Ok(part)
     }
 
     /// Tries, and once more where the server was restarted meanwhile.
@@ -61,17 +76,34 @@ impl ServerPart {
     }
 
     /// What changed since the database was last known; none where it is not, and everything has to be looked at.
-    fn changes(&mut self, depot: &Depot) -> Result<Option<Changes>> {
-        if self.known.as_ref().is_some_and(|known| known.generation != depot.generation()) {
-            self.images.forget();
-            self.known = None;
-        }
+    fn changes(&mut self, depot: &mut Depot) -> Result<Option<Changes>> {
+        self.revalidate(depot)?;
         let Some(known) = &self.known else { return Ok(None) };
         let changes = self.engine.changes(&known.schema)?;
         Ok((!changes.lost).then_some(changes))
     }
 
+    /// What was known may have been undone, or be garbage by now.
+    fn revalidate(&mut self, depot: &mut Depot) -> Result<()> {
+        let now = (depot.generation(), depot.undone());
+        let Some(known) = self.known.as_mut().filter(|known| known.valid != now) else { return Ok(()) };
+        self.images.forget();
+        let (chunks, trees) = known.record.refers_to();
+        if known.valid.1 == now.1 && depot.has_all(&chunks, &trees)? {
+            known.valid = now;
+        } else {
+            self.known = None;
+        }
+        Ok(())
+    }
+
     fn watch(&mut self) -> Result<()> {
+        if let Some(copy) = self.copy.as_mut().filter(|copy| !copy.made) {
+            // One that a killed run left behind may hold anything.
+            drop_database(&copy.spec)?;
+            create(&copy.spec)?;
+            copy.made = true;
+        }
         self.watching = true;
         self.engine.watch()
     }
@@ -173,7 +205,7 @@ impl ServerPart {
             counters: record::keep(depot, &counters)?,
             tables,
         };
-        Ok(Known { record, schema, size, generation: depot.generation() })
+        Ok(Known { record, schema, size, valid: (depot.generation(), depot.undone()) })
     }
 
     /// What has to be written to make the database what the record says, and the schema as it is now.
@@ -225,8 +257,8 @@ impl ServerPart {
         // What the catalogue's mark is now, not what it was when it was saved.
         let schema = if nothing { current } else { self.engine.schema()? };
         let size = self.known.as_ref().map_or(0, |known| known.size);
-        let generation = depot.generation();
-        self.known = Some(Known { record: record.clone(), schema, size, generation });
+        let valid = (depot.generation(), depot.undone());
+        self.known = Some(Known { record: record.clone(), schema, size, valid });
         Ok(written)
     }
 }
@@ -294,10 +326,26 @@ impl Part for ServerPart {
 
 impl Drop for ServerPart {
     fn drop(&mut self) {
-        if self.watching {
+        if let Some(copy) = self.copy.as_ref().filter(|copy| copy.made) {
+            let _ = drop_database(&copy.spec);
+        } else if self.watching {
             // What cannot be removed now is removed by the next run.
             let _ = self.engine.unwatch();
         }
+    }
+}
+
+fn create(spec: &DatabaseSpec) -> Result<()> {
+    match spec.kind {
+        ServerKind::Postgres => postgres::create(spec),
+        ServerKind::Mariadb => mariadb::create(spec),
+    }
+}
+
+fn drop_database(spec: &DatabaseSpec) -> Result<()> {
+    match spec.kind {
+        ServerKind::Postgres => postgres::drop_database(spec),
+        ServerKind::Mariadb => mariadb::drop_database(spec),
     }
 }
 

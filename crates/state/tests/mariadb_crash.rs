@@ -1,5 +1,7 @@
 //! A server that is killed in the middle of a restore: the next restore completes it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "servers/mariadb.rs"]
 mod servers;
 

@@ -1,5 +1,7 @@
 //! Whatever sessions do to a MariaDB database, each snapshot comes back exactly: as the server's own dump tells.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "servers/mariadb.rs"]
 mod servers;
 

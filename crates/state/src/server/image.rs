@@ -62,10 +62,19 @@ pub(super) fn write(
         let record = TableRecord { name, image, buckets: 0, deltas: Vec::new() };
         return Ok(Written { record, rows: rows_read, bytes: size });
     }
+    let near = |fitting: u32, buckets: u32| {
+        (fitting / 8..=fitting.saturating_mul(8)).contains(&buckets) && buckets > 0
+    };
     let fitting = buckets_for(engine.size(table)?);
-    let near = |before: &u32| (fitting / 8..=fitting.saturating_mul(8)).contains(before) && *before > 0;
-    let buckets = before.filter(near).unwrap_or(fitting);
-    spooled(engine, table, buckets)?.each_bucket(|_, rows| {
+    let mut buckets = before.filter(|before| near(fitting, *before)).unwrap_or(fitting);
+    let mut spool = spooled(engine, table, buckets)?;
+    // What a server says of a table's size may be what it was before the table was filled.
+    let fitting = buckets_for(spool.total());
+    if !near(fitting, buckets) {
+        buckets = before.filter(|before| near(fitting, *before)).unwrap_or(fitting);
+        spool = spool.in_buckets(buckets)?;
+    }
+    spool.each_bucket(|_, rows| {
         rows_read += rows.len() as u64;
         size += rows.iter().map(|(_, row)| row.bytes().len() as u64).sum::<u64>();
         let chunk = depot.keep_chunk(&packed(rows.iter().map(|(_, row)| row)))?;

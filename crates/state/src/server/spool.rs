@@ -20,6 +20,8 @@ pub(super) struct Spool {
     buckets: u32,
     waiting: Vec<(u32, Pair)>,
     size: usize,
+    /// Bytes of all rows that were taken.
+    total: u64,
     parts: Vec<BufWriter<File>>,
 }
 
@@ -32,13 +34,26 @@ pub(super) fn bucket_of(key: &Values, buckets: u32) -> u32 {
 
 impl Spool {
     pub(super) fn new(buckets: u32) -> Self {
-        Self { buckets, waiting: Vec::new(), size: 0, parts: Vec::new() }
+        Self { buckets, waiting: Vec::new(), size: 0, total: 0, parts: Vec::new() }
     }
 
     pub(super) fn push(&mut self, key: Values, row: Values) -> Result<()> {
         self.size += key.bytes().len() + row.bytes().len() + 64;
+        self.total += row.bytes().len() as u64;
         self.waiting.push((bucket_of(&key, self.buckets), (key, row)));
         if self.size >= IN_MEMORY { self.spill() } else { Ok(()) }
+    }
+
+    /// How many bytes of rows were taken.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The same rows in another number of buckets.
+    pub(super) fn in_buckets(self, buckets: u32) -> Result<Self> {
+        let mut anew = Self::new(buckets);
+        self.each_bucket(|_, rows| rows.into_iter().try_for_each(|(key, row)| anew.push(key, row)))?;
+        Ok(anew)
     }
 
     /// Each bucket in turn, empty ones too, its rows in the order of their keys.
@@ -142,11 +157,12 @@ mod tests {
     }
 
     fn dealt(count: u32, size: usize, buckets: u32) -> Vec<Pair> {
-        let mut spool = Spool::new(buckets);
+        let mut spool = Spool::new(buckets / 2 + 1);
         for number in 0..count {
             let (key, row) = pair(number, size);
             spool.push(key, row).unwrap();
         }
+        let spool = spool.in_buckets(buckets).unwrap();
         let mut all = Vec::new();
         let mut expected = 0;
         spool

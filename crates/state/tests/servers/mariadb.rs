@@ -1,5 +1,6 @@
 //! A private MariaDB server for tests: its own data folder, a free port, gone with the test process.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
 use std::net::TcpListener;

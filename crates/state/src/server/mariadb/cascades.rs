@@ -139,7 +139,6 @@ fn block(
     let (notes, number) = note(&last.child)?;
     let whole = path.whole || child.key.is_empty() || (event == Event::Update && is_in_key(child, last));
     let end = format!("restage_c{}.", path.steps.len());
-    let noted = if whole { "NULL".to_owned() } else { keys::noted(child, &end) };
     let (mut tables, mut condition) = (String::new(), String::new());
     for (place, step) in path.steps.iter().enumerate() {
         let (this, before) = (format!("restage_c{}", place + 1), format!("restage_c{place}"));
@@ -156,11 +155,14 @@ fn block(
             tables = format!("{tables} JOIN {} {this} ON {on}", name(&step.child));
         }
     }
-    let sql = format!("SELECT {number}, {noted} FROM {tables} WHERE {condition}");
-    let limit = if whole { " LIMIT 1" } else { "" };
+    let sql = if whole {
+        format!("SELECT {number}, NULL FROM DUAL WHERE EXISTS (SELECT 1 FROM {tables} WHERE {condition})")
+    } else {
+        format!("SELECT {number}, {} FROM {tables} WHERE {condition}", keys::noted(child, &end))
+    };
     Some(format!(
         "BEGIN DECLARE EXIT HANDLER FOR 1054, 1146 INSERT INTO {notes} VALUES ({number}, NULL); \
-         INSERT INTO {notes} {sql}{limit}; END;"
+         INSERT INTO {notes} {sql}; END;"
     ))
 }
 
@@ -173,5 +175,6 @@ const FOREIGN_KEYS: &str = "SELECT k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAM
      k.REFERENCED_COLUMN_NAME, r.UPDATE_RULE, r.DELETE_RULE FROM information_schema.KEY_COLUMN_USAGE k \
      JOIN information_schema.REFERENTIAL_CONSTRAINTS r ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA \
      AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME AND r.TABLE_NAME = k.TABLE_NAME \
-     WHERE k.TABLE_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_SCHEMA = DATABASE() \
+     WHERE k.TABLE_SCHEMA = DATABASE() AND k.CONSTRAINT_SCHEMA = DATABASE() AND \
+     r.CONSTRAINT_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_SCHEMA = DATABASE() \
      ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION";

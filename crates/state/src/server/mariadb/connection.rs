@@ -58,10 +58,12 @@ impl Connection {
         // This connection is restage's own: what it writes is neither noted, nor seen by the application's triggers.
         self.run(
             "set up the session",
-            "SET NAMES utf8mb4, @restage_restoring = 1, time_zone = '+00:00', foreign_key_checks = 0, \
+            "SET @restage_restoring = 1, time_zone = '+00:00', foreign_key_checks = 0, \
              sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION', \
-             sql_quote_show_create = 1, group_concat_max_len = 1048576, net_write_timeout = 3600",
+             sql_quote_show_create = 1, group_concat_max_len = 1048576, net_write_timeout = 3600, wait_timeout = 31536000",
         )?;
+        self.run("set up the session", "SET NAMES utf8mb4")?;
+        self.run("set up the session", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
         if self.mysql {
             self.run("set up the session", "SET information_schema_stats_expiry = 0")?;
         } else {

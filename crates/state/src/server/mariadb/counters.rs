@@ -42,6 +42,21 @@ pub(super) fn read(server: &mut Connection) -> Result<Counters> {
     Ok(counters)
 }
 
+/// Reads them, and makes sequences go on where they say. A sequence that hands out numbers from a cache says where the
+/// next cache begins: it goes on there, so that it goes on the same after a restore. `settled` are those that do.
+pub(super) fn read_settled(server: &mut Connection, settled: &mut Counters) -> Result<Counters> {
+    let counters = read(server)?;
+    for (sequence, value) in &counters {
+        let Some((next, round)) = value.split_once('/') else { continue };
+        if settled.get(sequence) != Some(value) {
+            let sql = format!("SELECT SETVAL({}, {next}, 0, {round})", name(sequence));
+            server.run("settle where a sequence goes on", &sql)?;
+            settled.insert(sequence.clone(), value.clone());
+        }
+    }
+    Ok(counters)
+}
+
 /// Sets those that are not as they have to be; tells of which tables.
 pub(super) fn put_back(server: &mut Connection, goal: &Counters) -> Result<BTreeSet<String>> {
     let now = read(server)?;

@@ -55,6 +55,8 @@ pub(super) struct MariaDb {
     carried: BTreeSet<Note>,
     /// The catalogue as a restore left it, for the question that follows it.
     glance: Option<Glance>,
+    /// The sequences as they were when their caches were last emptied.
+    settled: Counters,
     /// Tables of which rows changed since canaries were chosen.
     stirred: BTreeSet<String>,
 }
@@ -70,6 +72,7 @@ impl MariaDb {
             read: BTreeSet::new(),
             carried: BTreeSet::new(),
             glance: None,
+            settled: Counters::new(),
             stirred: BTreeSet::new(),
         })
     }
@@ -79,6 +82,7 @@ impl MariaDb {
         let schema = self.remembered.schema(&mut self.server, &glance)?;
         watch::ensure(&mut self.server, &mut self.numbers, &schema, &glance)?;
         self.canaries.retain(&schema);
+        self.canaries.read_parts(&mut self.server, &glance)?;
         let unknown = schema.tables.iter().filter(|table| !self.canaries.has(&table.name));
         let unknown: Vec<&Table> = unknown.collect();
         self.canaries.choose(&mut self.server, &self.numbers, unknown.into_iter())
@@ -136,6 +140,7 @@ impl Engine for MariaDb {
         self.canaries = Canaries::default();
         self.read.clear();
         self.carried.clear();
+        self.settled.clear();
         self.stirred.clear();
         watch::make_notes(&mut self.server)?;
         let glance = Glance::take(&mut self.server, &mut self.recent)?;
@@ -157,7 +162,7 @@ impl Engine for MariaDb {
     }
 
     fn counters(&mut self) -> Result<Counters> {
-        counters::read(&mut self.server)
+        counters::read_settled(&mut self.server, &mut self.settled)
     }
 
     fn changes(&mut self, schema: &Schema) -> Result<Changes> {

@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::catalogue::Glance;
 use super::connection::Connection;
 use super::keys;
+use super::schema::text;
 use super::sql::name;
 use super::watch::{GUARD, LASTING, NOTES, Numbers};
 use crate::error::{Error, Result};
-use crate::server::engine::{Column, Schema, Table};
+use crate::server::engine::{Schema, Table};
 use crate::server::values::Values;
 
 /// So many keys from each end of a table.
@@ -60,6 +62,8 @@ fn ask(server: &mut Connection, sql: &str) -> Result<(BTreeSet<Note>, usize)> {
 #[derive(Debug, Default)]
 pub(super) struct Canaries {
     by_table: BTreeMap<String, BTreeSet<Values>>,
+    /// The parts of tables that are made of parts: each can be emptied alone.
+    parts: BTreeMap<String, Vec<String>>,
 }
 
 impl Canaries {
@@ -79,13 +83,10 @@ impl Canaries {
                 selects.push(any_row(table, number));
                 continue;
             }
-            let ends = ["", " DESC"].map(|way| {
-                let order = |column: &Column| format!("{}{way}", name(&column.name));
-                let order: Vec<String> = keys::columns(table).map(order).collect();
-                let (key, from) = (keys::noted(table, ""), name(&table.name));
-                format!("(SELECT {number}, {key} FROM {from} ORDER BY {} LIMIT {CANARIES})", order.join(", "))
-            });
-            selects.extend(ends);
+            selects.extend(["", " DESC"].map(|way| some_keys(table, number, "", way)));
+            for part in self.parts.get(&table.name).into_iter().flatten() {
+                selects.push(some_keys(table, number, &format!(" PARTITION ({})", name(part)), ""));
+            }
         }
         for (name, key) in found(server, numbers, &tables, &selects)? {
             self.by_table.entry(name).or_default().insert(key);
@@ -137,7 +138,19 @@ impl Canaries {
         Ok(missed)
     }
 
-    /// The tables that keys are held of.
+    /// Asks which tables are made of parts.
+    pub(super) fn read_parts(&mut self, server: &mut Connection, glance: &Glance) -> Result<()> {
+        self.parts.clear();
+        // The last word of a table's version is how it was made.
+        if glance.things.values().any(|version| version.contains("partitioned")) {
+            for line in server.ask("list the parts of tables", PARTS)? {
+                self.parts.entry(text(&line, 0)).or_default().push(text(&line, 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether keys are held of a table.
     pub(super) fn has(&self, table: &str) -> bool {
         self.by_table.contains_key(table)
     }
@@ -146,6 +159,14 @@ impl Canaries {
     pub(super) fn retain(&mut self, schema: &Schema) {
         self.by_table.retain(|name, _| schema.table(name).is_some());
     }
+}
+
+/// The keys at one end of a table, or of a part of it.
+fn some_keys(table: &Table, number: u32, part: &str, way: &str) -> String {
+    let order: Vec<String> =
+        keys::columns(table).map(|column| format!("{}{way}", name(&column.name))).collect();
+    let (key, from) = (keys::noted(table, ""), name(&table.name));
+    format!("(SELECT {number}, {key} FROM {from}{part} ORDER BY {} LIMIT {CANARIES})", order.join(", "))
 }
 
 /// Of a table without a key it is known whether there was a row at all: what comes in again is noted.
@@ -173,3 +194,6 @@ fn found(
     }
     Ok(all)
 }
+
+const PARTS: &str = "SELECT TABLE_NAME, PARTITION_NAME FROM information_schema.PARTITIONS \
+     WHERE TABLE_SCHEMA = DATABASE() AND PARTITION_NAME IS NOT NULL GROUP BY TABLE_NAME, PARTITION_NAME";

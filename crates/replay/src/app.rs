@@ -93,6 +93,11 @@ impl App {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
+    #[cfg(test)]
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits until it is at rest: it may go on working after its last answer.
     pub(crate) fn wait_for_rest(&self) {
         wait_for_rest(self.child.id());

@@ -112,6 +112,11 @@ impl App {
         self.address
     }
 
+    #[cfg(test)]
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits until it is at rest: it may go on working after its last answer.
     pub(crate) fn wait_for_rest(&self) {
         if let Some(child) = &self.child {

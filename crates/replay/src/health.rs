@@ -67,3 +67,48 @@ impl Health {
         (self.silent >= PATIENCE || !app.answers()).then_some(Trouble::Hangs)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::spec::{AppSpec, Restart};
+
+    fn no_answer(timed_out: bool) -> Result<(), NoAnswer> {
+        Err(NoAnswer { why: String::new(), timed_out })
+    }
+
+    /// Catches: one slow page restarts an app that is well, or an app whose every page is stuck is never restarted.
+    #[test]
+    fn three_time_outs_in_a_row_are_a_hang_and_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = AppSpec {
+            name: "test".to_owned(),
+            command: "exec python3 -m http.server {port} --bind 127.0.0.1".to_owned(),
+            dir: folder.path().to_owned(),
+            env: std::collections::BTreeMap::new(),
+            ready: "/".to_owned(),
+            ready_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(30),
+            grain: Duration::ZERO,
+            restart: Restart::Never,
+            database: None,
+            log: folder.path().join("app.log"),
+            logs: Vec::new(),
+        };
+        let mut app = App::start(&spec).unwrap();
+        let mut health = Health::default();
+        for answer in
+            [no_answer(true), no_answer(true), Ok(()), no_answer(false), no_answer(true), no_answer(true)]
+        {
+            assert!(health.examine(&mut app, &answer).is_none());
+        }
+        assert!(matches!(health.examine(&mut app, &no_answer(true)), Some(Trouble::Hangs)));
+        let pid = app.process().to_string();
+        assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+        let trouble = health.examine(&mut app, &no_answer(false));
+        assert!(matches!(&trouble, Some(Trouble::Ended(how)) if how.contains("signal: 9")), "{trouble:?}");
+    }
+}

@@ -135,3 +135,65 @@ fn refused(path: &Path, why: &str, remedy: &str) -> ReplayError {
         path.display()
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::spec::Restart;
+
+    fn layout(root: &Path, folders: &[&str], sqlite: &[&str], mounted: bool) -> Result<Layout, ReplayError> {
+        let base = root.join("app");
+        let at = |paths: &[&str]| paths.iter().map(|path| base.join(path)).collect();
+        let app = AppSpec {
+            name: "test".to_owned(),
+            command: String::new(),
+            dir: base.clone(),
+            env: BTreeMap::new(),
+            ready: "/".to_owned(),
+            ready_timeout: Duration::ZERO,
+            request_timeout: Duration::ZERO,
+            grain: Duration::ZERO,
+            restart: Restart::Never,
+            database: None,
+            log: base.join(".restage/logs/test.log"),
+            logs: vec![base.join("log/error.log"), base.join("data/app.log")],
+        };
+        Layout::of(
+            &app,
+            Places { base: Some(base.clone()), folders: at(folders), sqlite: at(sqlite) },
+            mounted,
+        )
+    }
+
+    /// Catches: a database whose journal two copies share; a copy of somebody's whole home.
+    #[test]
+    fn what_must_be_private_is_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let base = root.join("app");
+        for name in ["app/data/sub", "app/db", "app/log"] {
+            std::fs::create_dir_all(root.join(name)).unwrap();
+        }
+        let apart = layout(&root, &["data"], &["db/shop.db", "data/sub/x.db"], true).unwrap();
+        assert_eq!(apart.folders, [base.join("data"), base.join("db")]);
+        assert_eq!(apart.files, [base.join("log/error.log")], "the other lies in a private folder");
+        let beside_the_code = layout(&root, &["data"], &["shop.db"], true).unwrap();
+        assert_eq!(beside_the_code.folders, [base.clone()]);
+        let not_there_yet = layout(&root, &["uploads"], &[], true).unwrap();
+        assert_eq!(not_there_yet.folders, [base.clone()]);
+        let outer =
+            Places { base: Some(base.clone()), folders: Vec::new(), sqlite: vec![root.join("shop.db")] };
+        let refused = Layout::with_mounts(outer, vec![root.clone()], Vec::new()).unwrap_err().to_string();
+        assert!(refused.contains("holds the project") && refused.contains("hint:"), "{refused}");
+        let skipped = |path: &str| beside_the_code.is_left_out(&base.join(path), &base.join(".restage"));
+        for path in ["shop.db", "shop.db-wal", "shop.db-journal", "data", ".restage", ".git"] {
+            assert!(skipped(path), "{path}");
+        }
+        assert!(!skipped("shop.dbx") && !skipped("database"));
+        let moved = layout(&root, &["data"], &["db/shop.db"], false).unwrap();
+        assert_eq!((moved.folders, moved.mounted), (vec![base], false));
+    }
+}

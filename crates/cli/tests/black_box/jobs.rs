@@ -139,13 +139,17 @@ fn an_interrupt_stops_all_copies_and_policies_that_need_an_order_are_refused() {
     let same = run(folder, &["snapshots", "diff", "before"]);
     assert_eq!(same.status.code(), Some(0), "{}", stdout(&same));
     // One that cannot run twice is told as such.
-    let locked =
-        CONFIG.replace("exec python3", "mkdir /tmp/$LOCK && trap 'rmdir /tmp/$LOCK' EXIT TERM; python3");
-    let lock = format!("env = {{ LOCK = \"{}\" }}\n[app.faulty]", folder.file_name().unwrap().display());
+    let locked = CONFIG.replace("exec python3", "exec flock --nonblock --no-fork $LOCK python3");
+    // Outside of the project, where all copies find the same.
+    let outside = tempfile::tempdir().unwrap();
+    let lock = outside.path().join("lock");
+    let lock = format!("env = {{ LOCK = '{}' }}\n[app.faulty]", lock.display());
     std::fs::write(folder.join("restage.toml"), locked.replacen("[app.faulty]", &lock, 1)).unwrap();
     let twice = run(folder, &["test", "--jobs", "2"]);
     assert_eq!(twice.status.code(), Some(3), "{}{}", stdout(&twice), stderr(&twice));
     assert!(stderr(&twice).contains("`{copy}` in `command`"), "{}", stderr(&twice));
+    let alone = run(folder, &["test"]);
+    assert_eq!(alone.status.code(), Some(0), "{}{}", stdout(&alone), stderr(&alone));
     std::fs::write(folder.join("restage.toml"), CONFIG).unwrap();
     for policy in ["initial", "keep"] {
         let refused = run(folder, &["test", "--jobs", "2", "--state", policy]);

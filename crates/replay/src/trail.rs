@@ -140,31 +140,52 @@ impl<'a> Trail<'a> {
     fn search(&self, carried: &Carried<'_>, fits: &dyn Fn(&Held) -> bool) -> Traced {
         let mut gone = None;
         for visit in &self.order {
-            let recorded = visit.recorded.places();
-            let mut held: Vec<&Held> = recorded.of_value(carried.value).filter(|h| fits(h)).collect();
-            // The place of the same name comes first.
-            held.sort_by_key(|h| (h.name != carried.name, noun(&h.name) != noun(carried.name)));
-            for held in held {
-                if held.cookie {
-                    if let Some(live) = self.jar.value(&held.name).and_then(|v| held.variant.of(v)) {
-                        let source = format!("{}{}", held.place, held.variant.told());
-                        let why = format!("step {} set it when recorded", visit.number);
-                        return Traced::Found(Found { live, source, why });
-                    }
-                    continue;
-                }
-                if let Some((live, why)) = recorded.counterpart(held, visit.live_places()) {
-                    let source = format!("step {}: {}", visit.number, held.place);
-                    let whence =
-                        if self.is_referer(visit) { "the page that it came from" } else { "held it" };
-                    return Traced::Found(Found { live, source, why: format!("{whence}; {why}") });
-                }
-                if gone.is_none() && is_drawn(carried.value) {
-                    gone = Some(format!("the answer of step {} no longer has {}", visit.number, held.place));
-                }
+            if let Some(found) = self.search_in(visit, false, carried, fits, &mut gone) {
+                return Traced::Found(found);
+            }
+            if let Some(found) = self.search_in(visit, true, carried, fits, &mut gone) {
+                return Traced::Found(found);
             }
         }
         gone.map_or(Traced::Nowhere, Traced::Gone)
+    }
+
+    /// Looks for a value in one response, in its links or elsewhere; where it is no longer to be found is put to `gone`.
+    fn search_in(
+        &self,
+        visit: &Visit,
+        in_links: bool,
+        carried: &Carried<'_>,
+        fits: &dyn Fn(&Held) -> bool,
+        gone: &mut Option<String>,
+    ) -> Option<Found> {
+        let recorded = if in_links { visit.recorded.link_places() } else { visit.recorded.places() };
+        let mut held: Vec<&Held> = recorded.of_value(carried.value).filter(|h| fits(h)).collect();
+        // The place of the same name comes first.
+        held.sort_by_key(|h| (h.name != carried.name, noun(&h.name) != noun(carried.name)));
+        for held in held {
+            if held.cookie {
+                if let Some(live) = self.jar.value(&held.name).and_then(|v| held.variant.of(v)) {
+                    let source = format!("{}{}", held.place, held.variant.told());
+                    return Some(Found {
+                        live,
+                        source,
+                        why: format!("step {} set it when recorded", visit.number),
+                    });
+                }
+                continue;
+            }
+            let live = if in_links { visit.live_link_places() } else { visit.live_places() };
+            if let Some((live, why)) = recorded.counterpart(held, live) {
+                let source = format!("step {}: {}", visit.number, held.place);
+                let whence = if self.is_referer(visit) { "the page that it came from" } else { "held it" };
+                return Some(Found { live, source, why: format!("{whence}; {why}") });
+            }
+            if gone.is_none() && is_drawn(carried.value) {
+                *gone = Some(format!("the answer of step {} no longer has {}", visit.number, held.place));
+            }
+        }
+        None
     }
 
     /// The live address that stands for a recorded one, for a referer.

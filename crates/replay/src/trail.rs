@@ -7,6 +7,9 @@ use crate::jar::Jar;
 use crate::origin::{Held, Looks, Variant, is_drawn, noun, says_id};
 use crate::visit::{Visit, same};
 
+/// Bodies beyond this are looked at as they are.
+const DECODED_UP_TO: usize = 64 << 10;
+
 /// A cookie of the request: as recorded, and as it is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct SentCookie {
@@ -96,9 +99,14 @@ impl<'a> Trail<'a> {
     /// about the same thing, addresses by where they lead.
     pub(crate) fn trace(&self, carried: &Carried<'_>) -> Traced {
         match Looks::of(carried.value) {
-            Some(Looks::Token) => {
-                self.in_own_cookie(carried).unwrap_or_else(|| self.search(carried, &|_| true))
-            }
+            Some(Looks::Token) => self.in_own_cookie(carried).unwrap_or_else(|| {
+                let traced = self.search(carried, &|_| true);
+                if matches!(traced, Traced::Nowhere) || !self.was_typed(carried.value) {
+                    traced
+                } else {
+                    Traced::Nowhere
+                }
+            }),
             Some(Looks::Id) => {
                 let own = noun(carried.name);
                 let named = carried.in_path || says_id(carried.name);
@@ -135,6 +143,23 @@ impl<'a> Trail<'a> {
                 why: "the same request carries it as a cookie".to_owned(),
             }))
         })
+    }
+
+    /// Whether a request sent a value before any response held it: what a page shows of it later is the user's own.
+    fn was_typed(&self, value: &str) -> bool {
+        let carries = |visit: &&Visit| {
+            let recorded = &visit.recorded;
+            let has = |bytes: &[u8]| memchr::memmem::find(bytes, value.as_bytes()).is_some();
+            let decoded = |bytes: &[u8]| has(&percent_encoding::percent_decode(bytes).collect::<Vec<u8>>());
+            let small = recorded.body.len() <= DECODED_UP_TO;
+            has(recorded.uri.as_bytes()) || has(&recorded.body) || (small && decoded(&recorded.body))
+        };
+        let Some(first) = self.visits.iter().position(|v| carries(&v)) else { return false };
+        let holds = |visit: &Visit| {
+            let (places, links) = (visit.recorded.places(), || visit.recorded.link_places());
+            places.of_value(value).next().is_some() || links().of_value(value).next().is_some()
+        };
+        !self.visits[..first].iter().rev().any(holds)
     }
 
     fn search(&self, carried: &Carried<'_>, fits: &dyn Fn(&Held) -> bool) -> Traced {

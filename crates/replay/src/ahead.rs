@@ -13,7 +13,7 @@ use restage_model::{Exchange, ExchangeId, Headers, Session};
 use restage_store::{Store, StoreError};
 use url::Url;
 
-use crate::origin::{Places, Source};
+use crate::origin::{Places, Source, link_places};
 use crate::visit::{address, is_html, local_uri, redirect, request_uri, target};
 
 /// How many sessions may be read ahead: enough never to wait, little enough to bound memory. Whole sessions are
@@ -35,6 +35,7 @@ pub(crate) struct Recorded {
     /// Where the response's body is: most are never asked for again.
     answer: Answered,
     places: OnceLock<Places>,
+    link_places: OnceLock<Places>,
     leads_to: OnceLock<HashSet<u64>>,
     form_targets: OnceLock<Vec<Option<Url>>>,
     redirect: OnceLock<Option<Url>>,
@@ -61,6 +62,7 @@ impl Recorded {
             page,
             answer,
             places: OnceLock::new(),
+            link_places: OnceLock::new(),
             leads_to: OnceLock::new(),
             form_targets: OnceLock::new(),
             redirect: OnceLock::new(),
@@ -86,7 +88,12 @@ impl Recorded {
         self.exchange.response.as_ref().map(|r| &r.headers)
     }
 
-    /// The values in the response that later requests may send back.
+    /// The values in the page's links that later requests may send back.
+    pub(crate) fn link_places(&self) -> &Places {
+        self.link_places.get_or_init(|| link_places(&self.page))
+    }
+
+    /// The values in the response that later requests may send back, but for those in links.
     pub(crate) fn places(&self) -> &Places {
         self.places.get_or_init(|| {
             let Some(response) = &self.exchange.response else { return Places::default() };

@@ -11,6 +11,7 @@ const BROWSERS_OWN: &[&str] = &[
     "accept",
     "accept-encoding",
     "accept-language",
+    "baggage",
     "cache-control",
     "content-type",
     "dnt",
@@ -19,8 +20,12 @@ const BROWSERS_OWN: &[&str] = &[
     "pragma",
     "priority",
     "range",
+    "sentry-trace",
+    "traceparent",
+    "tracestate",
     "upgrade-insecure-requests",
     "user-agent",
+    "x-request-id",
     "x-requested-with",
 ];
 

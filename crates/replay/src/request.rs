@@ -1,6 +1,6 @@
 //! One request with its header fields and cookies: as the live application would have it, or as it was recorded.
 
-use restage_model::Headers;
+use restage_model::{Headers, cookie_pairs};
 
 use crate::ahead::Recorded;
 use crate::carry::Carrier;
@@ -74,6 +74,11 @@ pub(crate) fn live_request(
 
 /// A cookie that a script made of what a page held.
 fn script_cookie(trail: &Trail<'_>, name: &str, value: &str) -> Option<trail::Found> {
+    // What the session began with is from before.
+    let began = trail.visits.first()?.recorded.exchange.request.headers.get("cookie").unwrap_or_default();
+    if cookie_pairs(began).any(|pair| pair == (name, value)) {
+        return None;
+    }
     match trail.trace(&trail::Carried { name, value, in_path: false, nouns: &[] }) {
         Traced::Found(found) => Some(found),
         Traced::Nowhere | Traced::Gone(_) => None,

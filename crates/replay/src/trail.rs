@@ -7,6 +7,9 @@ use crate::jar::Jar;
 use crate::origin::{Held, Looks, Variant, is_drawn, noun, says_id};
 use crate::visit::{Visit, same};
 
+/// Bodies beyond this are looked at as they are.
+const DECODED_UP_TO: usize = 64 << 10;
+
 /// A cookie of the request: as recorded, and as it is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct SentCookie {
@@ -96,9 +99,14 @@ impl<'a> Trail<'a> {
     /// about the same thing, addresses by where they lead.
     pub(crate) fn trace(&self, carried: &Carried<'_>) -> Traced {
         match Looks::of(carried.value) {
-            Some(Looks::Token) => {
-                self.in_own_cookie(carried).unwrap_or_else(|| self.search(carried, &|_| true))
-            }
+            Some(Looks::Token) => self.in_own_cookie(carried).unwrap_or_else(|| {
+                let traced = self.search(carried, &|_| true);
+                if matches!(traced, Traced::Nowhere) || !self.was_typed(carried.value) {
+                    traced
+                } else {
+                    Traced::Nowhere
+                }
+            }),
             Some(Looks::Id) => {
                 let own = noun(carried.name);
                 let named = carried.in_path || says_id(carried.name);
@@ -137,34 +145,72 @@ impl<'a> Trail<'a> {
         })
     }
 
+    /// Whether a request sent a value before any response held it: what a page shows of it later is the user's own.
+    fn was_typed(&self, value: &str) -> bool {
+        let carries = |visit: &&Visit| {
+            let recorded = &visit.recorded;
+            let has = |bytes: &[u8]| memchr::memmem::find(bytes, value.as_bytes()).is_some();
+            let decoded = |bytes: &[u8]| has(&percent_encoding::percent_decode(bytes).collect::<Vec<u8>>());
+            let small = recorded.body.len() <= DECODED_UP_TO;
+            has(recorded.uri.as_bytes()) || has(&recorded.body) || (small && decoded(&recorded.body))
+        };
+        let Some(first) = self.visits.iter().position(|v| carries(&v)) else { return false };
+        let holds = |visit: &Visit| {
+            let (places, links) = (visit.recorded.places(), || visit.recorded.link_places());
+            places.of_value(value).next().is_some() || links().of_value(value).next().is_some()
+        };
+        !self.visits[..first].iter().rev().any(holds)
+    }
+
     fn search(&self, carried: &Carried<'_>, fits: &dyn Fn(&Held) -> bool) -> Traced {
         let mut gone = None;
         for visit in &self.order {
-            let recorded = visit.recorded.places();
-            let mut held: Vec<&Held> = recorded.of_value(carried.value).filter(|h| fits(h)).collect();
-            // The place of the same name comes first.
-            held.sort_by_key(|h| (h.name != carried.name, noun(&h.name) != noun(carried.name)));
-            for held in held {
-                if held.cookie {
-                    if let Some(live) = self.jar.value(&held.name).and_then(|v| held.variant.of(v)) {
-                        let source = format!("{}{}", held.place, held.variant.told());
-                        let why = format!("step {} set it when recorded", visit.number);
-                        return Traced::Found(Found { live, source, why });
-                    }
-                    continue;
-                }
-                if let Some((live, why)) = recorded.counterpart(held, visit.live_places()) {
-                    let source = format!("step {}: {}", visit.number, held.place);
-                    let whence =
-                        if self.is_referer(visit) { "the page that it came from" } else { "held it" };
-                    return Traced::Found(Found { live, source, why: format!("{whence}; {why}") });
-                }
-                if gone.is_none() && is_drawn(carried.value) {
-                    gone = Some(format!("the answer of step {} no longer has {}", visit.number, held.place));
-                }
+            if let Some(found) = self.search_in(visit, false, carried, fits, &mut gone) {
+                return Traced::Found(found);
+            }
+            if let Some(found) = self.search_in(visit, true, carried, fits, &mut gone) {
+                return Traced::Found(found);
             }
         }
         gone.map_or(Traced::Nowhere, Traced::Gone)
+    }
+
+    /// Looks for a value in one response, in its links or elsewhere; where it is no longer to be found is put to `gone`.
+    fn search_in(
+        &self,
+        visit: &Visit,
+        in_links: bool,
+        carried: &Carried<'_>,
+        fits: &dyn Fn(&Held) -> bool,
+        gone: &mut Option<String>,
+    ) -> Option<Found> {
+        let recorded = if in_links { visit.recorded.link_places() } else { visit.recorded.places() };
+        let mut held: Vec<&Held> = recorded.of_value(carried.value).filter(|h| fits(h)).collect();
+        // The place of the same name comes first.
+        held.sort_by_key(|h| (h.name != carried.name, noun(&h.name) != noun(carried.name)));
+        for held in held {
+            if held.cookie {
+                if let Some(live) = self.jar.value(&held.name).and_then(|v| held.variant.of(v)) {
+                    let source = format!("{}{}", held.place, held.variant.told());
+                    return Some(Found {
+                        live,
+                        source,
+                        why: format!("step {} set it when recorded", visit.number),
+                    });
+                }
+                continue;
+            }
+            let live = if in_links { visit.live_link_places() } else { visit.live_places() };
+            if let Some((live, why)) = recorded.counterpart(held, live) {
+                let source = format!("step {}: {}", visit.number, held.place);
+                let whence = if self.is_referer(visit) { "the page that it came from" } else { "held it" };
+                return Some(Found { live, source, why: format!("{whence}; {why}") });
+            }
+            if gone.is_none() && is_drawn(carried.value) {
+                *gone = Some(format!("the answer of step {} no longer has {}", visit.number, held.place));
+            }
+        }
+        None
     }
 
     /// The live address that stands for a recorded one, for a referer.

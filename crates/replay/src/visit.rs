@@ -9,7 +9,7 @@ use restage_model::Headers;
 use url::Url;
 
 use crate::ahead::Recorded;
-use crate::origin::{Places, Source};
+use crate::origin::{Places, Source, link_places};
 
 /// A live response: status, header fields, body.
 pub(crate) type Live = (u16, Headers, Arc<Vec<u8>>);
@@ -25,6 +25,7 @@ pub(crate) struct Visit {
     live: Option<Live>,
     live_page: OnceCell<Page>,
     live_places: OnceCell<Places>,
+    live_link_places: OnceCell<Places>,
     live_form_targets: OnceCell<Vec<Option<Url>>>,
 }
 
@@ -42,6 +43,7 @@ impl Visit {
             live,
             live_page: OnceCell::new(),
             live_places: OnceCell::new(),
+            live_link_places: OnceCell::new(),
             live_form_targets: OnceCell::new(),
         }
     }
@@ -78,7 +80,12 @@ impl Visit {
         })
     }
 
-    /// The values in the live response that later requests may send back.
+    /// The values in the live page's links that later requests may send back.
+    pub(crate) fn live_link_places(&self) -> &Places {
+        self.live_link_places.get_or_init(|| link_places(self.live_page()))
+    }
+
+    /// The values in the live response that later requests may send back, but for those in links.
     pub(crate) fn live_places(&self) -> &Places {
         self.live_places.get_or_init(|| {
             let Some((status, headers, body)) = &self.live else { return Places::default() };

@@ -29,7 +29,7 @@
 //!     "error": null, "stale": null,
 //!     "differences": [{"seen_by": "C-WD", "summary": "…", "expected": "…", "actual": "…"}],
 //!     "accepted": [], "ignored": [], "masked": [{"place": "…", "expected": "…", "actual": "…"}],
-//!     "substitutions": [{"target": "…", "recorded": "…", "live": "…", "source": "…"}]
+//!     "substitutions": [{"target": "…", "recorded": "…", "live": "…", "source": "…", "why": "…"}]
 //!   }],
 //!   "aftermaths": [{"session": "s57", "outcome": "fail", "differences": […], "accepted": [], "ignored": [], "masked": []}]
 //! }

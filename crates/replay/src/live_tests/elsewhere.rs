@@ -211,3 +211,30 @@ fn an_upload_has_the_live_token_and_the_files_own_bytes() {
     assert_eq!(prepared.body, part(NEW));
     assert_eq!(headers.get("content-length"), Some(part(NEW).len().to_string().as_str()));
 }
+
+/// Catches: what the user typed comes back on a page, wrong, and is sent as that page has it.
+#[test]
+fn what_the_user_sent_first_is_the_users_own() {
+    let steps = [
+        ("POST /register?name=alice2024x", "{\"name\":\"alice2024x\"}", "{\"name\":\"alice2024\"}"),
+        ("GET /profile", "<b data-name=alice2024x></b>", "<b data-name=alice2024></b>"),
+    ];
+    assert_eq!(json(&steps, "POST /login", "{\"name\":\"alice2024x\"}"), "{\"name\":\"alice2024x\"}");
+    // One that a page held before it was first sent is the page's, however often it was sent.
+    let (was, is) = held("<meta name=t content=TOKEN>");
+    let steps = [("GET /", was.as_str(), is.as_str()), ("GET /a?t=0a1b2c3d4e5f", "<p>", "<p>")];
+    assert_eq!(body(&steps, "POST /b", "t=0a1b2c3d4e5f"), "t=9f8e7d6c5b4a");
+}
+
+/// Catches: a cookie from before the session is searched for on every page, and taken from one that happens to show it.
+#[test]
+fn a_cookie_from_before_is_no_scripts() {
+    let jar = Jar::default();
+    let first =
+        recorded(request("GET /", &[("cookie", "id=0a1b2c3d4e5f")]), b"", "<b data-id=0a1b2c3d4e5f></b>");
+    let live = answer("<b data-id=9f8e7d6c5b4a></b>");
+    let visits = [Visit::new(1, Arc::new(first), "/", Some(live))];
+    let next = recorded(request("GET /x", &[("cookie", "id=0a1b2c3d4e5f")]), b"", "");
+    let (_, headers) = live_request(&next, &visits, &jar, None);
+    assert_eq!(headers.get("cookie"), Some("id=0a1b2c3d4e5f"));
+}

@@ -9,16 +9,26 @@ use super::place::{Held, Places};
 use super::value::{Looks, noun, nouns};
 use super::{header, json, script};
 
-/// Adds the values of a page, or of a piece of one.
+/// Adds the values of a piece of a page, those of its links too.
+pub(super) fn collect_all(html: &[u8], page: &Page, within: &str, places: &mut Places) {
+    collect(html, page, within, places);
+    collect_links(page, within, places);
+}
+
+/// Adds the values in a page's links.
+pub(super) fn collect_links(page: &Page, within: &str, places: &mut Places) {
+    for link in page.links.iter().chain(&page.resources) {
+        in_link(link, within, places);
+    }
+}
+
+/// Adds the values of a page, but for those in its links: there are many, and they are seldom asked for.
 pub(super) fn collect(html: &[u8], page: &Page, within: &str, places: &mut Places) {
     for form in &page.forms {
         form_fields(form, within, places);
     }
     for meta in &page.metas {
         places.add(Held::new(format!("{within}meta {}", meta.name), &meta.name, &meta.content));
-    }
-    for link in page.links.iter().chain(&page.resources) {
-        in_link(link, within, places);
     }
     elements(html, within, places);
 }
@@ -41,7 +51,8 @@ fn form_fields(form: &Form, within: &str, places: &mut Places) {
 fn in_link(link: &Link, within: &str, places: &mut Places) {
     let href = link.href.split('#').next().unwrap_or_default();
     let (path, query) = href.split_once('?').unwrap_or((href, ""));
-    if query.is_empty() && !path.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) {
+    // Ids and tokens have one or the other.
+    if !href.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) {
         return;
     }
     let key = Key::of("", href, "");
@@ -137,7 +148,7 @@ mod tests {
 
     fn place(html: &str, value: &str) -> Option<String> {
         let mut places = Places::default();
-        collect(html.as_bytes(), &Page::of(html.as_bytes()), "", &mut places);
+        collect_all(html.as_bytes(), &Page::of(html.as_bytes()), "", &mut places);
         places.of_value(value).next().map(|h| h.place.clone())
     }
 

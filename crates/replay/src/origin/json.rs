@@ -84,7 +84,7 @@ pub(super) fn collect(text: &str, within: &str, places: &mut Places) -> bool {
                 None if scalar.value.contains('<') && scalar.value.contains('>') => {
                     let html = scalar.value.as_bytes();
                     let page = restage_html::Page::of(html);
-                    html::collect(html, &page, &format!("{}: ", place()), places);
+                    html::collect_all(html, &page, &format!("{}: ", place()), places);
                 }
                 None => {
                     if let Some((_, texts)) = objects.last_mut()

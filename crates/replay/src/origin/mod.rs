@@ -28,6 +28,13 @@ use restage_html::Page;
 /// Bodies beyond this are not looked into.
 const LARGEST: usize = 8 << 20;
 
+/// The values in a page's links.
+pub(crate) fn link_places(page: &Page) -> Places {
+    let mut places = Places::default();
+    html::collect_links(page, "", &mut places);
+    places
+}
+
 /// A response, and what is known of it already.
 pub(crate) struct Source<'a> {
     /// The path and query that it answers.
@@ -43,7 +50,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// All values that requests may send back, by where they stand.
+    /// The values that requests may send back, by where they stand; but for those in a page's links.
     pub(crate) fn places(&self) -> Places {
         let mut places = Places::default();
         header::collect(self.status, self.headers, &mut places);

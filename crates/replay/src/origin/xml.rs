@@ -70,7 +70,7 @@ fn close(stack: &mut Vec<Open>, places: &mut Places) {
         add(stack, "", &name, &text, places);
     } else if text.contains('<') && text.contains('>') {
         let path = path(stack);
-        html::collect(text.as_bytes(), &Page::of(text.as_bytes()), &format!("XML {path}: "), places);
+        html::collect_all(text.as_bytes(), &Page::of(text.as_bytes()), &format!("XML {path}: "), places);
     } else if let [.., parent, _] = stack.as_mut_slice()
         && parent.label.is_empty()
         && (1..=80).contains(&text.len())

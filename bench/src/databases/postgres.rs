@@ -63,7 +63,7 @@ impl PostgresSubject {
         let server = Server::start("postgres", port, &mut command)?;
         let version = programs.parent().and_then(Path::file_name).map(|v| v.to_string_lossy().into_owned());
         let name = format!("PostgreSQL {}", version.unwrap_or_default());
-        let mut subject = Self { name, client: None, port, programs, _server: server, folder };
+        let subject = Self { name, client: None, port, programs, _server: server, folder };
         for _ in 0..100 {
             if subject.to("postgres").is_ok() {
                 break;

@@ -114,7 +114,7 @@ impl App {
 
     #[cfg(test)]
     pub(crate) fn process(&self) -> u32 {
-        self.child.id()
+        self.child.as_ref().map_or(0, std::process::Child::id)
     }
 
     /// Waits until it is at rest: it may go on working after its last answer.

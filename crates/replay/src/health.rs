@@ -85,6 +85,8 @@ mod tests {
     fn three_time_outs_in_a_row_are_a_hang_and_one_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let spec = AppSpec {
+            address: None,
+            clock: crate::clock::Clock::Real,
             name: "test".to_owned(),
             command: "exec python3 -m http.server {port} --bind 127.0.0.1".to_owned(),
             dir: folder.path().to_owned(),

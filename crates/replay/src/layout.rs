@@ -148,6 +148,8 @@ mod tests {
         let base = root.join("app");
         let at = |paths: &[&str]| paths.iter().map(|path| base.join(path)).collect();
         let app = AppSpec {
+            address: None,
+            clock: crate::clock::Clock::Real,
             name: "test".to_owned(),
             command: String::new(),
             dir: base.clone(),

@@ -492,3 +492,7 @@ BRIEF = {
     ada_subscribes,
     mary_forgot_her_password,
 }
+
+TOGETHER = [(two_at_one_page, "firefox", "chrome")]
+
+IN_CHROMIUM = [ada_in_chromium]

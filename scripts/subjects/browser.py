@@ -23,7 +23,10 @@ class Missing(Exception):
 
 
 class Browser:
-    def __init__(self, base, agent="firefox"):
+    """`at` is the user's own address: any that begins with 127 is this machine's."""
+
+    def __init__(self, base, agent="firefox", at="127.0.0.1"):
+        self.at = at
         self.base = base.rstrip("/")
         self.agent = AGENTS.get(agent, agent)
         self.cookies = {}
@@ -106,7 +109,7 @@ class Browser:
             sent["Content-Type"] = kind
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        connection = http.client.HTTPConnection(self.host, timeout=30)
+        connection = http.client.HTTPConnection(self.host, timeout=30, source_address=(self.at, 0))
         connection.request(method, path, body, sent)
         answer = connection.getresponse()
         page = Page(url, answer.status, answer.headers, answer.read())

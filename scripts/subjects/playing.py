@@ -1,5 +1,6 @@
 """The `record` script of a subject, but for its users: plays them behind the recorder, one after another."""
 
+import itertools
 import os
 import shutil
 import sys
@@ -20,14 +21,19 @@ def record(script, users, command, cwd=".", environment=None):
     if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--brief"]):
         sys.exit(script)
     folder, brief = os.path.abspath(sys.argv[1]), len(sys.argv) == 3
+    number = itertools.count(2)
+
+    def new_browser(agent):
+        return Browser(address, agent, at=f"127.0.0.{next(number)}")
+
     with recording(folder, command, cwd, environment) as address:
         for session, agent in users.EVERYBODY:
             if not brief or session in users.BRIEF:
-                play(session, Browser(address, agent))
+                play(session, new_browser(agent))
         if brief:
             return
         for session, *agents in getattr(users, "TOGETHER", []):
-            play(session, *(Browser(address, agent) for agent in agents))
+            play(session, *(new_browser(agent) for agent in agents))
         play_in_chromium(getattr(users, "IN_CHROMIUM", []), address)
 
 

@@ -60,16 +60,16 @@ class Browser:
         kind, body = encode(fields, form.multipart)
         return self._visit("POST", target, self.page.url, body, kind)
 
-    def script(self, address, data=None):
-        """What a script of the page asks for; the page stays. Returns the answer's text."""
-        headers = {"X-Requested-With": "XMLHttpRequest", "Accept": "*/*"}
+    def script(self, address, data=None, kind=None, headers=None):
+        """What a script of the page asks for; the page stays. Sent are fields, or text of some kind. Returns the answer's text."""
+        headers = {"X-Requested-With": "XMLHttpRequest", "Accept": "*/*", **(headers or {})}
         target = urllib.parse.urljoin(self.page.url, address)
         if data is None:
-            answer = self._ask("GET", target, self.page.url, headers=headers)
-        else:
-            kind, body = encode([(name, value) for name, value in data.items()], False)
-            answer = self._ask("POST", target, self.page.url, body, kind + "; charset=UTF-8", headers)
-        return answer.text
+            return self._ask("GET", target, self.page.url, headers=headers).text
+        if isinstance(data, str):
+            return self._ask("POST", target, self.page.url, data.encode(), kind or "text/plain", headers).text
+        kind, body = encode([(name, value) for name, value in data.items()], False)
+        return self._ask("POST", target, self.page.url, body, kind + "; charset=UTF-8", headers).text
 
     # What the browser does by itself.
 

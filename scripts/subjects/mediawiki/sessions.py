@@ -314,15 +314,15 @@ def visitor_finds_what_is_new(browser):
 
 
 def two_at_one_page(ada, grace):
-    """Who saves last meets the other's change, and puts hers on top of it."""
+    """Two sessions at once, in two sections of a page: MediaWiki puts both changes together."""
     for browser, user in ((ada, "Ada"), (grace, "Grace")):
-        browser.open("/index.php/Harbour_Wiki:Rules")
+        browser.open("/index.php/The_ferry")
         log_in(browser, user)
-        browser.click("Edit")
-    save(ada, lambda old: old.replace("smoking", "fire"), "fire")
-    save(grace, lambda old: old.replace("smoking", "smoking at all"), "at all")
-    expect(grace, "Edit conflict")
-    save(grace, lambda old: old + "\r\n# No smoking at all.\r\n", "both")
+    ada.click(href="action=edit&section=1")
+    grace.click(href="action=edit&section=2")
+    save(ada, lambda old: old.replace("08:00", "08:30"), "sleep longer")
+    save(grace, lambda old: old.replace("Three", "Four"), "one more")
+    expect(grace, "08:30")
     grace.click("View history")
     log_out(ada)
 

@@ -87,7 +87,7 @@ administer() {
     port=$(cat "$1/server/port")
     case $(cat "$1/server/kind") in
         mariadb) mariadb --no-defaults --host=127.0.0.1 --port="$port" --user=root "${@:2}" ;;
-        postgres) "$(postgres_programs)/psql" --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --output=/dev/null -h 127.0.0.1 -p "$port" -U postgres "${2:-postgres}" ;;
+        postgres) PGOPTIONS="-c client_min_messages=warning" "$(postgres_programs)/psql" --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --output=/dev/null -h 127.0.0.1 -p "$port" -U postgres "${2:-postgres}" ;;
     esac
 }
 

@@ -71,6 +71,11 @@ class Browser:
         kind, body = encode([(name, value) for name, value in data.items()], False)
         return self._ask("POST", target, self.page.url, body, kind + "; charset=UTF-8", headers).text
 
+    def post(self, address, data):
+        """A form that a script of the page makes and sends: a new page."""
+        kind, body = encode(list(data.items()), False)
+        return self._visit("POST", urllib.parse.urljoin(self.page.url, address), self.page.url, body, kind)
+
     # What the browser does by itself.
 
     def _visit(self, method, url, referer, body=None, kind=None):

@@ -26,12 +26,12 @@ pub struct Calibrated {
 impl Subject {
     /// Replays the trusted release under clocks on other days, and learns what varies.
     pub fn calibrated(&mut self, baseline: &Run) -> Result<Calibrated, Trouble> {
-        let library = libfaketime().ok_or("libfaketime is not there\n  hint: apt-get install libfaketime")?;
+        libfaketime().ok_or("libfaketime is not there\n  hint: apt-get install libfaketime")?;
         let mut runs: Vec<Vec<Step>> = Vec::new();
         for (number, &hours) in CALIBRATION_HOURS_AHEAD.iter().enumerate() {
             let mut app = self.app(&[])?;
             if hours > 0 {
-                app = app.with_clock_ahead(Duration::from_secs(hours * 3600), &library);
+                app = app.with_clock_ahead(Duration::from_secs(hours * 3600));
             }
             let run = self.run(baseline, &format!("calibration {number}"), &app, &mut |_| {})?;
             runs.push(self.project.store.steps(run.id)?);

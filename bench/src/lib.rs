@@ -1,4 +1,4 @@
-//! What the programs of `bench/` share: `recorder`, `replay`, `faults`, `oracles` and `oracle-speed`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `jobs`, `faults`, `oracles` and `oracle-speed`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
@@ -10,6 +10,7 @@
 //! - `subject`: the bookstore in a project of its own, its shoppers recorded; `replays`: baselines and replays of
 //!   it; `day`: on another day; `calibrated`: what varies from day to day; `state_rows`: what is in its database;
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
+//! - `databases`: large databases on servers of our own;
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
 //! - `oracles`: the study of oracles;
@@ -20,6 +21,7 @@
 
 mod bare;
 mod calibrated;
+mod databases;
 mod day;
 mod fault_tables;
 mod interrupt;
@@ -49,6 +51,7 @@ mod wrk;
 
 pub use bare::{Answered, BareClient};
 pub use calibrated::Calibrated;
+pub use databases::{DatabaseSubject, MariaDbSubject, PostgresSubject, Way};
 pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};

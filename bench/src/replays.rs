@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use bookstore::Fault;
 use restage_model::{Run, RunKind, StatePolicy};
-use restage_replay::{AppSpec, Replay, Tick, make_baseline, replay};
+use restage_replay::{AppSpec, Order, Replay, Tick, make_baseline, replay};
 
 use crate::Trouble;
 use crate::day::Day;
@@ -46,7 +46,7 @@ impl Subject {
     /// The trusted release's run, and its check.
     pub fn baseline(&mut self, name: &str) -> Result<Run, Trouble> {
         let app = self.app(&[])?;
-        Ok(make_baseline(&mut self.project, name, &self.suite, &app, &mut |_| {})?.run)
+        Ok(make_baseline(&mut self.project, name, &self.suite, &app, Order::InTurn, None, &mut |_| {})?.run)
     }
 
     /// What `restage test` replays, with faults switched on.
@@ -99,12 +99,15 @@ impl Subject {
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<Run, Trouble> {
         let asked = Replay {
+            shard: None,
             name: name.to_owned(),
             kind: RunKind::Replay,
             suite: &self.suite,
             app,
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
+            order: Order::InTurn,
+            as_recorded: false,
         };
         Ok(replay(&mut self.project, &asked, tick)?)
     }

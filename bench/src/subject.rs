@@ -11,7 +11,7 @@ use std::time::Duration;
 use bookstore::Fault;
 use restage_capture::{Recorder, RecorderSettings, SessionRules, sessionize};
 use restage_model::Suite;
-use restage_replay::{App, AppSpec, INITIAL, Project};
+use restage_replay::{App, AppSpec, INITIAL, Project, Restart};
 use restage_state::{Depot, State, StateSpec};
 use restage_store::Store;
 use tempfile::TempDir;
@@ -107,20 +107,24 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
     Ok(AppSpec {
         name: faults.first().map_or("trusted", |f| f.name()).to_owned(),
         command,
+        address: None,
         dir: root.to_owned(),
         env: BTreeMap::new(),
         ready: "/".to_owned(),
         ready_timeout: Duration::from_secs(30),
         request_timeout: Duration::from_secs(30),
         grain: Duration::ZERO,
+        restart: Restart::Never,
+        database: None,
         log: root.join("app.log"),
         logs: Vec::new(),
+        clock: restage_replay::Clock::Real,
     })
 }
 
 fn state(root: &Path) -> Result<State, Trouble> {
     let spec =
-        StateSpec { folders: vec![root.join("data")], sqlite: Vec::new(), base: Some(root.to_owned()) };
+        StateSpec { folders: vec![root.join("data")], base: Some(root.to_owned()), ..StateSpec::default() };
     Ok(State::open(&spec, Depot::open(&root.join(".restage/snapshots.db"))?)?)
 }
 

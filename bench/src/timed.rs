@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use restage_model::{Run, RunId, RunKind, StatePolicy};
-use restage_replay::{Replay, Tick, replay};
+use restage_replay::{Order, Replay, Tick, replay};
 
 use crate::Trouble;
 use crate::subject::Subject;
@@ -25,9 +25,20 @@ pub fn timed_replay(
     name: String,
     policy: StatePolicy,
     reference: Option<RunId>,
+    order: Order,
 ) -> Result<Timed, Trouble> {
     let app = subject.app(&[])?;
-    let asked = Replay { name, kind: RunKind::Replay, suite: &subject.suite, app: &app, policy, reference };
+    let asked = Replay {
+        name,
+        kind: RunKind::Replay,
+        suite: &subject.suite,
+        app: &app,
+        policy,
+        reference,
+        order,
+        shard: None,
+        as_recorded: false,
+    };
     let (mut first, mut last) = (None, None);
     let run = replay(&mut subject.project, &asked, &mut |tick| match tick {
         Tick::Session(_) if first.is_none() => first = Some(Instant::now()),

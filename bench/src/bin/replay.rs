@@ -12,7 +12,7 @@ use restage_bench::{
     stop_on_interrupt, timed_replay, unless_stopped, wait_for_quiet,
 };
 use restage_model::{RunId, StatePolicy};
-use restage_replay::{App, INITIAL, make_baseline};
+use restage_replay::{App, INITIAL, Order, make_baseline};
 
 /// How many steps a second restage replays, beside wget and beside a bare client
 #[derive(Debug, Parser)]
@@ -43,10 +43,26 @@ fn measure(args: &Args) -> Result<(), Trouble> {
     // Without noise, what one replay sent is right for every other client as it is: tokens, ids and all.
     let mut subject = Subject::record(Noise::Off, stop.clone())?;
     let app = subject.app(&[])?;
-    let baseline = make_baseline(&mut subject.project, "baseline", &subject.suite, &app, &mut |_| {})?.run.id;
+    let baseline = make_baseline(
+        &mut subject.project,
+        "baseline",
+        &subject.suite,
+        &app,
+        Order::InTurn,
+        None,
+        &mut |_| {},
+    )?
+    .run
+    .id;
     if let Some(times) = args.only_replay {
         for number in 0..times {
-            let timed = timed_replay(&mut subject, format!("replay-{number}"), StatePolicy::Initial, None)?;
+            let timed = timed_replay(
+                &mut subject,
+                format!("replay-{number}"),
+                StatePolicy::Initial,
+                None,
+                Order::InTurn,
+            )?;
             subject.project.store.remove_run(timed.run.id)?;
         }
         return Ok(());
@@ -98,7 +114,8 @@ impl Figures {
     ) -> Result<(), Trouble> {
         unless_stopped(stop)?;
         self.bare(subject, sent)?;
-        let timed = timed_replay(subject, format!("initial-{round}"), StatePolicy::Initial, None)?;
+        let timed =
+            timed_replay(subject, format!("initial-{round}"), StatePolicy::Initial, None, Order::InTurn)?;
         self.initial.add(timed.steps.as_secs_f64());
         self.initial_whole.add((timed.steps + timed.end).as_secs_f64());
         let steps = subject.project.store.steps(timed.run.id)?;
@@ -109,7 +126,13 @@ impl Figures {
         subject.project.store.remove_run(timed.run.id)?;
         unless_stopped(stop)?;
         self.wget(subject, sent)?;
-        let timed = timed_replay(subject, format!("restore-{round}"), StatePolicy::Restore, Some(baseline))?;
+        let timed = timed_replay(
+            subject,
+            format!("restore-{round}"),
+            StatePolicy::Restore,
+            Some(baseline),
+            Order::InTurn,
+        )?;
         self.restore.add(timed.steps.as_secs_f64());
         self.restore_whole.add((timed.steps + timed.end).as_secs_f64());
         subject.project.store.remove_run(timed.run.id)?;

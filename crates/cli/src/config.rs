@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use restage_capture::SessionRules;
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
+use restage_replay::{Clock, Restart};
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -15,6 +16,8 @@ use crate::oracle_config::{ComparatorsConfig, OracleConfig};
 
 /// The file's name.
 pub(crate) const FILE: &str = "restage.toml";
+
+const BOTH: &str = "it has both a `command` and an `address`\n  hint: a command starts it, an address says where it runs already";
 
 /// What `restage.toml` says.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -34,14 +37,55 @@ pub(crate) struct Config {
     ignore: Vec<IgnoreConfig>,
     /// The recorder.
     pub(crate) record: RecordConfig,
+    /// Replaying.
+    pub(crate) replay: ReplayConfig,
 }
 
 /// `[state]`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct StateConfig {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) sqlite: Vec<PathBuf>,
+    /// URLs of PostgreSQL databases.
+    #[serde(alias = "postgresql", deserialize_with = "read_addresses")]
+    pub(crate) postgres: Vec<String>,
+    /// URLs of MariaDB and MySQL databases.
+    #[serde(alias = "mysql", deserialize_with = "read_addresses")]
+    pub(crate) mariadb: Vec<String>,
+    pub(crate) hook: Option<PathBuf>,
+    #[serde(deserialize_with = "read_duration")]
+    pub(crate) hook_timeout: Option<Duration>,
+}
+
+/// One address or several; `${NAME}` stands for the environment's NAME, so that a password need not be written down.
+fn read_addresses<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Addresses {
+        One(String),
+        Several(Vec<String>),
+    }
+    let addresses = match Addresses::deserialize(deserializer)? {
+        Addresses::One(address) => vec![address],
+        Addresses::Several(addresses) => addresses,
+    };
+    addresses.iter().map(|address| expanded(address).map_err(serde::de::Error::custom)).collect()
+}
+
+fn expanded(text: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, after) = after.split_once('}').ok_or_else(|| format!("`${{` without `}}` in `{text}`"))?;
+        out.push_str(before);
+        out.push_str(&std::env::var(name).map_err(|_| {
+            format!("the environment has no {name}, which [state] asks for\n  hint: export {name}=… first")
+        })?);
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(out)
 }
 
 /// `[record]`.
@@ -54,11 +98,20 @@ pub(crate) struct RecordConfig {
     pub(crate) body_limit: Option<u64>,
 }
 
+/// `[replay]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ReplayConfig {
+    /// Where requests may be sent beside this machine.
+    pub(crate) hosts: Vec<String>,
+}
+
 /// One app, as written: `[app]` or `[app.NAME]`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct AppConfig {
     pub(crate) command: Option<String>,
+    pub(crate) address: Option<String>,
     pub(crate) dir: Option<PathBuf>,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) ready: Option<String>,
@@ -69,6 +122,10 @@ pub(crate) struct AppConfig {
     #[serde(deserialize_with = "read_duration")]
     pub(crate) grain: Option<Duration>,
     pub(crate) logs: Option<Vec<PathBuf>>,
+    #[serde(deserialize_with = "read_restart")]
+    pub(crate) restart: Option<Restart>,
+    #[serde(deserialize_with = "read_clock")]
+    pub(crate) clock: Option<Clock>,
 }
 
 impl Config {
@@ -150,6 +207,9 @@ impl Config {
             .map(|(n, v)| (n.clone(), v.clone()))
             .collect();
         let base: AppConfig = own.try_into().map_err(|e| format!("in [app]: {e}"))?;
+        if base.command.is_some() && base.address.is_some() {
+            return Err(format!("in [app]: {BOTH}"));
+        }
         let Some(name) = name else { return Ok(base) };
         let Some(table) = self.app.get(name).and_then(toml::Value::as_table) else {
             let known = self.app_names();
@@ -159,8 +219,14 @@ impl Config {
         let over: AppConfig = table.clone().try_into().map_err(|e| format!("in [app.{name}]: {e}"))?;
         let mut env = base.env;
         env.extend(over.env);
+        if over.command.is_some() && over.address.is_some() {
+            return Err(format!("in [app.{name}]: {BOTH}"));
+        }
+        // One takes the place of the other.
+        let says = over.command.is_some() || over.address.is_some();
         Ok(AppConfig {
-            command: over.command.or(base.command),
+            command: if says { over.command } else { base.command },
+            address: if says { over.address } else { base.address },
             dir: over.dir.or(base.dir),
             env,
             ready: over.ready.or(base.ready),
@@ -168,6 +234,8 @@ impl Config {
             timeout: over.timeout.or(base.timeout),
             grain: over.grain.or(base.grain),
             logs: over.logs.or(base.logs),
+            restart: over.restart.or(base.restart),
+            clock: over.clock.or(base.clock),
         })
     }
 }
@@ -177,6 +245,14 @@ fn read_duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Op
     humantime::parse_duration(&text).map(Some).map_err(|e| {
         serde::de::Error::custom(format!("`{text}` is not a duration such as \"30s\" or \"2m\": {e}"))
     })
+}
+
+fn read_restart<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Restart>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn read_clock<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Clock>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]
@@ -193,7 +269,7 @@ mod tests {
     #[test]
     fn a_named_app_overlays_the_first() {
         let config = config(
-            "[app]\ncommand = \"run\"\nready = \"/up\"\nready-timeout = \"5s\"\n[app.env]\nA = \"1\"\n\
+            "[app]\ncommand = \"run\"\nready = \"/up\"\nready-timeout = \"5s\"\nrestart = \"each-session\"\n[app.env]\nA = \"1\"\n\
              [app.baseline]\ndir = \"../v1\"\nenv = { B = \"2\" }\n",
         )
         .unwrap();
@@ -203,6 +279,7 @@ mod tests {
         assert_eq!(app.dir.as_deref(), Some(Path::new("../v1")));
         assert_eq!(app.env.len(), 2);
         assert_eq!(app.ready_timeout, Some(Duration::from_secs(5)));
+        assert_eq!(app.restart, Some(Restart::EachSession));
     }
 
     #[test]
@@ -211,5 +288,6 @@ mod tests {
         assert!(config("[app.v2]\ncomand = \"x\"\n").is_err());
         assert!(config("[oracles]\ndefault = \"D\"\n").is_err());
         assert!(config("[app]\nready-timeout = \"soon\"\n").is_err());
+        assert!(config("[app]\nrestart = \"often\"\n").is_err());
     }
 }

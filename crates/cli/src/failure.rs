@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use restage_capture::RecordError;
 use restage_oracle::{ExpressionError, JudgeError};
-use restage_replay::ReplayError;
+use restage_replay::{MergeError, ReplayError};
 use restage_report::ReportError;
 use restage_store::StoreError;
 
@@ -82,6 +82,7 @@ impl From<restage_state::Error> for Failure {
         match error {
             Error::DepotInFolder { .. }
             | Error::NoSnapshot { .. }
+            | Error::DatabaseUrl { .. }
             | Error::NotADatabase { .. }
             | Error::NotAFolder { .. }
             | Error::SnapshotExists { .. }
@@ -97,8 +98,17 @@ impl From<ReplayError> for Failure {
         match error {
             ReplayError::Store(error) => error.into(),
             ReplayError::State(error) => error.into(),
-            ReplayError::NoSnapshot(_) => Self::user(error.to_string()),
+            ReplayError::NoSnapshot(_) | ReplayError::Refused(_) => Self::user(error.to_string()),
             _ => Self::environment(error.to_string()),
+        }
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Self {
+        match error {
+            MergeError::Store(error) => error.into(),
+            _ => Self::user(error.to_string()),
         }
     }
 }

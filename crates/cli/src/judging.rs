@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
+use crate::shard;
 
 /// The store as a source of bodies.
 pub(crate) struct Bodies<'a>(pub(crate) &'a Store);
@@ -43,7 +44,7 @@ pub(crate) fn judge(
     let expected_steps = store.steps(expected.id)?;
     let actual_steps = store.steps(actual.id)?;
     let check = expected.check.map(|id| store.steps(id)).transpose()?;
-    let sessions: Vec<String> = store.run_sessions(expected.id)?.into_iter().map(|s| s.session).collect();
+    let sessions: Vec<String> = store.suite(expected.suite)?.sessions.into_iter().map(|s| s.name).collect();
     let keys = keys(store, &expected_steps)?;
     let judged = Judged {
         expected: (&expected.name, &expected_steps),
@@ -56,6 +57,7 @@ pub(crate) fn judge(
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
     let mut comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    shard::leave_out_not_asked_for(global, store, actual, &sessions, &mut comparison)?;
     comparison.aftermaths = aftermaths(store, expected, actual, &rules.aftermath)?;
     comparison.changes = group_changes(&comparison.verdicts, &comparison.aftermaths);
     bar.finish_and_clear();

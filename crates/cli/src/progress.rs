@@ -30,6 +30,16 @@ pub(crate) fn on_tick(bar: &ProgressBar) -> impl FnMut(Tick<'_>) {
         Tick::Starting => bar.set_message("starting the app"),
         Tick::Session(name) => bar.set_message(name.to_owned()),
         Tick::Step => bar.inc(1),
+        Tick::Note(_) => {}
+    }
+}
+
+/// The same, and tells what the replay has to tell.
+pub(crate) fn watch(global: &Global, bar: &ProgressBar) -> impl FnMut(Tick<'_>) {
+    let mut moves = on_tick(bar);
+    move |tick| match tick {
+        Tick::Note(text) => bar.suspend(|| note(global, format!("note: {text}"))),
+        _ => moves(tick),
     }
 }
 

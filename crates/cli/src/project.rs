@@ -9,12 +9,13 @@ use std::time::Duration;
 use restage_capture::sessionize;
 use restage_model::{Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
-use restage_state::{Depot, State, StateSpec};
+use restage_state::{DatabaseSpec, Depot, HookSpec, ServerKind, State, StateSpec};
 use restage_store::{Store, StoreError};
 
 use crate::cli::Global;
 use crate::config::{Config, FILE};
 use crate::failure::Failure;
+use crate::hosts;
 use crate::progress::note;
 
 /// The suite of all that was recorded.
@@ -22,6 +23,9 @@ pub(crate) const RECORDED: &str = "recorded";
 
 /// What the version under test, `[app]`, is called.
 const DEFAULT: &str = "default";
+
+/// How long the state's hook may take.
+const HOOK_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// How many names a message lists.
 const SHOWN_NAMES: usize = 8;
@@ -77,9 +81,11 @@ impl Project {
         let spec = StateSpec {
             folders: absolute(&self.config.state.folders),
             sqlite: absolute(&self.config.state.sqlite),
+            databases: self.databases()?,
+            hook: self.hook()?,
             base: Some(self.root.clone()),
         };
-        if spec.folders.is_empty() && spec.sqlite.is_empty() {
+        if spec.is_empty() {
             return Ok(None);
         }
         if let Some(folder) = spec
@@ -93,6 +99,40 @@ impl Project {
             )));
         }
         Ok(Some(State::open(&spec, self.depot()?)?))
+    }
+
+    fn databases(&self) -> Result<Vec<DatabaseSpec>, Failure> {
+        let kinds = [
+            (ServerKind::Postgres, &self.config.state.postgres),
+            (ServerKind::Mariadb, &self.config.state.mariadb),
+        ];
+        let all = kinds.into_iter().flat_map(|(kind, urls)| urls.iter().map(move |url| (kind, url)));
+        Ok(all.map(|(kind, url)| DatabaseSpec::new(kind, url)).collect::<Result<_, _>>()?)
+    }
+
+    /// The state's hook, where there is one.
+    fn hook(&self) -> Result<Option<HookSpec>, Failure> {
+        let Some(hook) = &self.config.state.hook else { return Ok(None) };
+        let program = self.root.join(hook);
+        if !program.is_file() {
+            return Err(Failure::user(format!(
+                "[state] hook names {}, which is not a file\n  hint: a program that is called with `save NAME`, `restore NAME` and `remove NAME`",
+                program.display()
+            )));
+        }
+        let time_limit = self.config.state.hook_timeout.unwrap_or(HOOK_TIME_LIMIT);
+        Ok(Some(HookSpec { program, dir: self.root.clone(), time_limit }))
+    }
+
+    /// Frees what no snapshot needs any more, with what the state's hook kept for them.
+    pub(crate) fn collect_garbage(&self, global: &Global, depot: &mut Depot) -> Result<(), Failure> {
+        depot.collect_garbage()?;
+        if let Some(hook) = self.hook()? {
+            for failure in hook.remove_unused(depot)? {
+                note(global, format!("note: {failure}"));
+            }
+        }
+        Ok(())
     }
 
     /// Makes restage's own folder, for its owner alone: what users typed is in it.
@@ -127,12 +167,15 @@ impl Project {
         let name =
             name.filter(|name| *name != DEFAULT || self.config.app_names().iter().any(|n| n == DEFAULT));
         let app = self.config.app(name).map_err(bad)?;
-        let Some(command) = app.command else {
+        let address =
+            app.address.as_deref().map(|address| hosts::allowed(address, &self.config.replay.hosts));
+        let address = address.transpose().map_err(bad)?;
+        if app.command.is_none() && address.is_none() {
             return Err(bad(
                 "[app] has no `command`\n  hint: for example command = \"php -S 127.0.0.1:{port} -t public\""
                     .to_owned(),
             ));
-        };
+        }
         let name = name.unwrap_or(DEFAULT);
         let dir = self.root.join(app.dir.unwrap_or_default());
         if !dir.is_dir() {
@@ -150,15 +193,19 @@ impl Project {
         }
         Ok(AppSpec {
             name: name.to_owned(),
-            command,
+            command: app.command.unwrap_or_default(),
+            address,
             dir,
             env: app.env,
             ready: app.ready.unwrap_or_else(|| "/".to_owned()),
             ready_timeout: app.ready_timeout.unwrap_or(Duration::from_secs(30)),
             request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
             grain: app.grain.unwrap_or(Duration::ZERO),
+            restart: app.restart.unwrap_or_default(),
+            database: self.databases()?.first().map(|database| database.name().to_owned()),
             log: self.own_folder().join(format!("logs/{name}.log")),
             logs,
+            clock: app.clock.unwrap_or_default(),
         })
     }
 

@@ -1,5 +1,7 @@
 //! Cookies, as requests carry them and responses set them.
 
+use crate::{Headers, Moment};
+
 /// The cookies of a `cookie` header's value, in order.
 pub fn cookie_pairs(header: &str) -> impl Iterator<Item = (&str, &str)> {
     header.split(';').filter_map(|pair| {
@@ -27,8 +29,20 @@ pub struct SetCookie {
 }
 
 impl SetCookie {
-    /// Reads a `set-cookie` header's value; `None` where it names no cookie.
+    /// The cookies that a response sets. Whether one has run out is told by the server's clock, which its `date`
+    /// shows: a response may be of another day.
+    pub fn all(headers: &Headers) -> impl Iterator<Item = Self> {
+        let now = headers.get("date").and_then(Moment::from_http_date).unwrap_or_else(Moment::now);
+        headers.all("set-cookie").filter_map(move |header| Self::parse_at(header, now))
+    }
+
+    /// Reads a `set-cookie` header's value as of now; `None` where it names no cookie.
     pub fn parse(header: &str) -> Option<Self> {
+        Self::parse_at(header, Moment::now())
+    }
+
+    /// Reads a `set-cookie` header's value as of some time; `None` where it names no cookie.
+    pub fn parse_at(header: &str, now: Moment) -> Option<Self> {
         let mut parts = header.split(';');
         let (name, value) = parts.next()?.split_once('=')?;
         let name = name.trim();
@@ -47,7 +61,7 @@ impl SetCookie {
                     cookie.domain = Some(value.trim_start_matches('.').to_ascii_lowercase());
                 }
                 "max-age" => max_age = value.parse::<i64>().ok(),
-                "expires" => expired = is_past(value),
+                "expires" => expired = is_past(value, now),
                 _ => {}
             }
         }
@@ -60,10 +74,10 @@ impl SetCookie {
 
 /// Whether a cookie date is in the past. Only the year is looked at for the old formats that servers
 /// use to delete cookies; a date of this year is read in full.
-fn is_past(date: &str) -> Option<bool> {
+fn is_past(date: &str, now: Moment) -> Option<bool> {
     let fields: Vec<&str> = date.split([' ', '-', ',', ':']).filter(|f| !f.is_empty()).collect();
     let year = fields.iter().rev().find_map(|f| f.parse::<i16>().ok().filter(|y| *y > 1000))?;
-    let now = jiff::Timestamp::now();
+    let now = jiff::Timestamp::from_microsecond(now.0).ok()?;
     let this_year: i16 = now.strftime("%Y").to_string().parse().ok()?;
     if year != this_year {
         return Some(year < this_year);
@@ -102,5 +116,20 @@ mod tests {
         }
         let kept = SetCookie::parse("sid=a; Expires=Wed, 01 Jan 2130 00:00:00 GMT").unwrap();
         assert!(!kept.removes && kept.persistent);
+    }
+
+    /// Catches: a cookie that the app, under an earlier clock, lets live for an hour is taken for deleted.
+    #[test]
+    fn a_cookie_lives_by_the_clock_of_its_server() {
+        let headers: Headers = [
+            ("date", "Sun, 05 Jan 2020 10:00:00 GMT"),
+            ("set-cookie", "sid=a; Expires=Sun, 05 Jan 2020 11:00:00 GMT"),
+            ("set-cookie", "old=; Expires=Sun, 05 Jan 2020 09:00:00 GMT"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into_iter()
+        .collect();
+        let removes: Vec<bool> = SetCookie::all(&headers).map(|c| c.removes).collect();
+        assert_eq!(removes, [false, true]);
     }
 }

@@ -14,6 +14,7 @@ mod key;
 mod moment;
 mod params;
 mod run;
+mod shard;
 mod suite;
 mod verdict;
 
@@ -28,6 +29,7 @@ pub use run::{
     Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
     Substitution,
 };
+pub use shard::Shard;
 pub use suite::{Session, Suite, SuiteId};
 pub use verdict::{
     Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,

@@ -165,6 +165,9 @@ pub struct Substitution {
     pub live: String,
     /// Where the live value came from: `step 3: hidden field csrf of form 2`.
     pub source: String,
+    /// Why that place was taken for the one that the recorded value came from; empty where its source says it all.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
 }
 
 /// A request as a replay sent it.

@@ -181,6 +181,7 @@ mod tests {
             recorded: "/book/3".to_owned(),
             live: "/bok/3".to_owned(),
             source: "step 1: its link".to_owned(),
+            why: String::new(),
         });
         assert_eq!(
             differences(&step("/book/3", "/"), &astray),

@@ -1,63 +1,38 @@
 //! An application version as a process on a free port.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::Path;
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use crate::clock::Clock;
 use crate::error::{AppError, ReplayError};
+use crate::launch::Launch;
+use crate::processes::{MARK, end_orphans, marked};
+use crate::ready::answers;
 use crate::rest::wait_for_rest;
+use crate::spec::AppSpec;
 
-/// Put in the app's environment, so that its children are known even when they leave its process group.
-const MARK: &str = "RESTAGE_APP_MARK";
 /// How long an app may take to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the rest of the answer is waited for that says that it is ready.
-const DRAIN: Duration = Duration::from_millis(200);
-/// No more of that answer is read.
-const LARGEST_READY: u64 = 64 << 20;
+/// How long one attempt to reach an app may take, while it starts and when it seems to hang.
+const ATTEMPT: Duration = Duration::from_secs(10);
 /// How much of its last output is shown when it fails.
 const SHOWN_LINES: usize = 20;
-
-/// How to start one version of the application under test.
-#[derive(Clone, Debug)]
-pub struct AppSpec {
-    /// Its name: `default`, `baseline`, …
-    pub name: String,
-    /// The command, for the shell; `{port}` stands for the port it is to listen on.
-    pub command: String,
-    /// The folder it runs in.
-    pub dir: PathBuf,
-    /// Added to its environment.
-    pub env: BTreeMap<String, String>,
-    /// The path that is asked for until it is answered.
-    pub ready: String,
-    /// How long it may take to answer.
-    pub ready_timeout: Duration,
-    /// How long one request may take.
-    pub request_timeout: Duration,
-    /// How finely it tells moments apart: requests that change something are kept in different ticks of this, where
-    /// they were recorded so. Zero keeps nothing apart.
-    pub grain: Duration,
-    /// Where its output goes.
-    pub log: PathBuf,
-    /// Files that it logs to, beside its output.
-    pub logs: Vec<PathBuf>,
-}
 
 /// A running app. Stopped, with all its children, when dropped.
 #[derive(Debug)]
 pub struct App {
     spec: AppSpec,
-    child: Child,
-    port: u16,
+    /// None where it ran before.
+    child: Option<Child>,
+    address: SocketAddr,
     mark: String,
     ended: Option<ExitStatus>,
 }
@@ -65,21 +40,40 @@ pub struct App {
 impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
+        Self::start_in(spec, &Launch::default())
+    }
+
+    /// The same of a copy of the application.
+    pub(crate) fn start_in(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
+        // What it printed in another run is of no use any more.
+        if spec.log.exists() {
+            File::create(&spec.log)
+                .map_err(|source| ReplayError::Write { path: spec.log.clone(), source })?;
+        }
+        Self::start_again(spec, launch)
+    }
+
+    /// The same, and what it prints goes after what it has printed already.
+    pub(crate) fn start_again(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
         end_orphans();
-        let port = free_port(&spec.log)?;
-        let command = spec.command.replace("{port}", &port.to_string());
+        if let Some(address) = spec.address {
+            return Self::join(spec, address);
+        }
+        let port = free_port(&spec.log, launch.copy.number)?;
+        let fill = |text: &str| launch.fill(text, port, spec.database.as_deref());
+        let command = fill(&spec.command);
         let failed = |source| AppError::Start { app: spec.name.clone(), command: command.clone(), source };
         let write = |source| ReplayError::Write { path: spec.log.clone(), source };
         if let Some(folder) = spec.log.parent() {
             std::fs::create_dir_all(folder).map_err(write)?;
         }
-        let log = File::create(&spec.log).map_err(write)?;
+        let log = OpenOptions::new().create(true).append(true).open(&spec.log).map_err(write)?;
+        let env = spec.env.iter().map(|(name, value)| (name.clone(), fill(value))).collect();
+        let environment = AppSpec { env, ..spec.clone() }.environment()?;
         let mark = format!("{}-{port}", std::process::id());
-        let child = Command::new("/bin/sh")
-            .arg("-c")
-            .arg(&command)
-            .current_dir(&spec.dir)
-            .envs(&spec.env)
+        let child = launch
+            .process(&command, &spec.dir)
+            .envs(environment)
             .env("PORT", port.to_string())
             .env(MARK, &mark)
             .stdin(Stdio::null())
@@ -88,31 +82,64 @@ impl App {
             .process_group(0)
             .spawn()
             .map_err(failed)?;
-        let mut app = Self { spec: spec.clone(), child, port, mark, ended: None };
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut app = Self { spec: spec.clone(), child: Some(child), address, mark, ended: None };
         app.wait_until_ready(&command)?;
+        Ok(app)
+    }
+
+    /// An app that runs already: it is neither started nor stopped.
+    fn join(spec: &AppSpec, address: SocketAddr) -> Result<Self, ReplayError> {
+        if spec.clock != Clock::Real {
+            return Err(AppError::NotItsClock { app: spec.name.clone(), clock: spec.clock }.into());
+        }
+        let mark = format!("{}-none", std::process::id());
+        let mut app = Self { spec: spec.clone(), child: None, address, mark, ended: None };
+        app.wait_until_ready("none: it is to run already")?;
         Ok(app)
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+        self.address
     }
 
     /// Waits until it is at rest: it may go on working after its last answer.
     pub(crate) fn wait_for_rest(&self) {
-        wait_for_rest(self.child.id());
+        if let Some(child) = &self.child {
+            wait_for_rest(child.id());
+        }
     }
 
     /// How it ended, where it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
-            self.ended = self.child.try_wait().ok().flatten();
+            self.ended = self.child.as_mut().and_then(|child| child.try_wait().ok().flatten());
         }
         self.ended
     }
 
+    /// How it ended, where it has or is about to: a process that closed its connections takes a moment to.
+    pub(crate) fn about_to_end(&mut self) -> Option<ExitStatus> {
+        for _ in 0..20 {
+            if let Some(status) = self.ended() {
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        None
+    }
+
+    /// Whether it still answers at all.
+    pub(crate) fn answers(&self) -> bool {
+        answers(self.address(), &self.spec.ready, self.spec.request_timeout.min(ATTEMPT))
+    }
+
     /// Its last lines of output, indented for a message.
     pub fn last_output(&self) -> String {
+        if self.child.is_none() {
+            return "  it was not started here: see its own log\n".to_owned();
+        }
         let text = tail(&self.spec.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
@@ -130,15 +157,20 @@ impl App {
 
     /// Stops it and all its children: politely first, then for certain.
     pub fn stop(&mut self) {
-        let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
+        let process = self.child.as_ref().and_then(|child| i32::try_from(child.id()).ok());
+        let Some(group) = process.and_then(Pid::from_raw) else { return };
         let _ = kill_process_group(group, Signal::TERM);
+        // One that was halted hears nothing until it goes on.
+        let _ = kill_process_group(group, Signal::CONT);
         let asked = Instant::now();
         while self.ended().is_none() && asked.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(2));
         }
         let _ = kill_process_group(group, Signal::KILL);
-        if self.ended().is_none() {
-            self.ended = self.child.wait().ok();
+        // A process that waits for a broken disk does not end even then; nothing more can be done about it.
+        let asked = Instant::now();
+        while self.ended().is_none() && asked.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
         }
         // Children that made a process group of their own still carry the mark. Look again until none is
         // left: one may have been starting another.
@@ -168,15 +200,16 @@ impl App {
                 }
                 .into());
             }
-            if answers(self.address(), &self.spec.ready) {
+            let left = self.spec.ready_timeout.saturating_sub(begun.elapsed());
+            if answers(self.address(), &self.spec.ready, left.min(ATTEMPT)) {
                 return Ok(());
             }
-            if begun.elapsed() > self.spec.ready_timeout {
+            if begun.elapsed() >= self.spec.ready_timeout {
                 return Err(AppError::NotReady {
                     app: self.spec.name.clone(),
                     command: command.to_owned(),
                     ready: self.spec.ready.clone(),
-                    port: self.port,
+                    port: self.address.port(),
                     waited: self.spec.ready_timeout,
                     output: self.last_output(),
                 }
@@ -197,32 +230,14 @@ impl Drop for App {
 /// A port that nothing listens on: the same for all apps and runs of a project, where it is free, since applications
 /// put their port into cookies and pages. It is outside of the range that systems draw from by themselves. Between
 /// this and the app's own listening another process could take it; the app then fails to start, and says so.
-fn free_port(log: &Path) -> Result<u16, std::io::Error> {
+/// Each copy has its own.
+fn free_port(log: &Path, copy: u16) -> Result<u16, std::io::Error> {
     let project = log.parent().unwrap_or(log);
     let hash =
         project.as_os_str().as_bytes().iter().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add((*b).into()));
-    let own = 16384 + (hash % 16000) as u16;
+    let own = 16384 + (hash % 16000) as u16 + (copy - 1) % 256;
     let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, own));
     Ok(bound.or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?.local_addr()?.port())
-}
-
-/// Whether a request is answered with anything but a server error.
-fn answers(address: SocketAddr, path: &str) -> bool {
-    let ask = || -> std::io::Result<bool> {
-        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
-        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nUser-Agent: restage\r\nConnection: close\r\n\r\n"
-        );
-        stream.write_all(request.as_bytes())?;
-        let mut head = [0; 12];
-        stream.read_exact(&mut head)?;
-        // To its end, but not for ever: an app whose client leaves in the middle may log that as an error.
-        stream.set_read_timeout(Some(DRAIN))?;
-        let _ = std::io::copy(&mut stream.take(LARGEST_READY), &mut std::io::sink());
-        Ok(head.starts_with(b"HTTP/1.") && head[9] < b'5')
-    };
-    ask().unwrap_or(false)
 }
 
 fn tail(path: &Path) -> std::io::Result<String> {
@@ -234,53 +249,28 @@ fn tail(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The processes that carry this mark in their environment.
-fn marked(mark: &str) -> Vec<Pid> {
-    apps().into_iter().filter(|(_, m)| m == mark).map(|(pid, _)| pid).collect()
-}
-
-/// Ends apps whose restage was killed before it could: nobody else will, and they may hold the state open.
-fn end_orphans() {
-    for (pid, mark) in apps() {
-        let owner = mark.split('-').next().and_then(|pid| pid.parse::<u32>().ok());
-        if owner.is_some_and(|owner| !Path::new(&format!("/proc/{owner}")).exists()) {
-            let _ = kill_process(pid, Signal::KILL);
-        }
-    }
-}
-
-/// The processes of every app that a restage of this user started, with their marks.
-fn apps() -> Vec<(Pid, String)> {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let prefix = format!("{MARK}=");
-    processes
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let pid = entry.file_name().to_str()?.parse().ok().and_then(Pid::from_raw)?;
-            let environment = std::fs::read(entry.path().join("environ")).ok()?;
-            let mark =
-                environment.split(|&b| b == 0).find_map(|pair| pair.strip_prefix(prefix.as_bytes()))?;
-            Some((pid, String::from_utf8_lossy(mark).into_owned()))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::spec::Restart;
 
     fn spec(folder: &Path, command: &str) -> AppSpec {
         AppSpec {
             name: "test".to_owned(),
             command: command.to_owned(),
+            address: None,
             dir: folder.to_owned(),
-            env: BTreeMap::new(),
+            env: std::collections::BTreeMap::new(),
             ready: "/".to_owned(),
             ready_timeout: Duration::from_millis(300),
             request_timeout: Duration::from_secs(5),
             grain: Duration::ZERO,
+            restart: Restart::Never,
+            database: None,
             log: folder.join("app.log"),
             logs: Vec::new(),
+            clock: Clock::Real,
         }
     }
 
@@ -288,10 +278,54 @@ mod tests {
     #[test]
     fn a_project_has_the_same_port_in_every_run_while_it_is_free() {
         let log = Path::new("/some/project/.restage/logs/app.log");
-        let port = free_port(log).unwrap();
-        assert_eq!(free_port(&log.with_file_name("baseline.log")).unwrap(), port);
+        let port = free_port(log, 1).unwrap();
+        assert_eq!(free_port(&log.with_file_name("baseline.log"), 1).unwrap(), port);
+        assert_ne!(free_port(log, 2).unwrap(), port);
         let _taken = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
-        assert_ne!(free_port(log).unwrap(), port);
+        assert_ne!(free_port(log, 1).unwrap(), port);
+    }
+
+    /// Serves one answer to every connection, and leaves it open.
+    const SERVER: &str = r#"import socket, sys, threading
+server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+def talk(client):
+    client.sendall(b"HTTP/1.1 200 OK\r\n\r\n" if sys.argv[2] == "endless" else b"")
+    while sys.argv[2] == "endless":
+        client.sendall(b"x")
+    threading.Event().wait()
+while True:
+    threading.Thread(target=talk, args=(server.accept()[0],), daemon=True).start()
+"#;
+
+    fn server(folder: &Path, kind: &str) -> AppSpec {
+        std::fs::write(folder.join("server.py"), SERVER).unwrap();
+        spec(folder, &format!("exec python3 server.py {{port}} {kind}"))
+    }
+
+    /// Catches: an app that takes the connection and says nothing holds the replay up for longer than it may take.
+    #[test]
+    fn one_that_accepts_and_never_answers_is_given_up_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = Instant::now();
+        let spec = AppSpec { ready_timeout: Duration::from_secs(1), ..server(folder.path(), "silent") };
+        let error = App::start(&spec).unwrap_err();
+        assert!(matches!(&error, ReplayError::App(e) if matches!(**e, AppError::NotReady { .. })), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    }
+
+    /// Catches: a first page without an end is read for ever.
+    #[test]
+    fn one_whose_first_page_has_no_end_is_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = AppSpec { ready_timeout: Duration::from_secs(20), ..server(folder.path(), "endless") };
+        let mut app = App::start(&spec).unwrap();
+        // One that runs already is joined, and left running.
+        let mut joined = App::start(&AppSpec { address: Some(app.address()), ..spec.clone() }).unwrap();
+        assert_eq!(joined.address(), app.address());
+        joined.stop();
+        assert!(app.ended().is_none());
+        let clocked = AppSpec { address: Some(app.address()), clock: Clock::Recorded, ..spec };
+        assert!(App::start(&clocked).unwrap_err().to_string().contains("hint:"));
     }
 
     #[test]

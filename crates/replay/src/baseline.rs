@@ -1,10 +1,11 @@
 //! The gold standard: the trusted version's run, with a snapshot before each session, and its check.
 
-use restage_model::{Run, RunKind, StatePolicy, Suite};
+use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
 
-use crate::app::AppSpec;
 use crate::error::ReplayError;
+use crate::order::Order;
 use crate::run::{Project, Replay, Tick, replay};
+use crate::spec::AppSpec;
 
 /// A baseline and its check.
 #[derive(Clone, Debug)]
@@ -16,12 +17,15 @@ pub struct Baseline {
 }
 
 /// Replays a suite on the trusted version twice: first in order from the initial state, saving a snapshot
-/// before each session; then from those snapshots. What differs between the two is noise.
+/// before each session; then from those snapshots, in the order that is given. What differs between the two is noise. The
+/// second time it may be a shard alone: the first time sessions need those before them.
 pub fn make_baseline(
     project: &mut Project,
     name: &str,
     suite: &Suite,
     app: &AppSpec,
+    order: Order,
+    checked: Option<Shard>,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<Baseline, ReplayError> {
     let first = Replay {
@@ -32,6 +36,9 @@ pub fn make_baseline(
         // The state runs on from session to session; without one there is nothing to restore.
         policy: StatePolicy::Initial,
         reference: None,
+        order: Order::InTurn,
+        shard: None,
+        as_recorded: false,
     };
     let run = replay(project, &first, tick)?;
     let again = Replay {
@@ -39,6 +46,8 @@ pub fn make_baseline(
         kind: RunKind::Check,
         policy: StatePolicy::Restore,
         reference: Some(run.id),
+        order,
+        shard: checked,
         ..first
     };
     let check = replay(project, &again, tick)?;

@@ -18,6 +18,9 @@ pub enum ReplayError {
         "session {0} has no snapshot to restore\n  hint: make a baseline of this suite first (`restage baseline`), or choose another policy with --state"
     )]
     NoSnapshot(String),
+    /// What was asked for cannot be done: why, and what to do instead.
+    #[error("{0}")]
+    Refused(String),
     /// A file of restage's own could not be written.
     #[error("cannot write {path}: {source}")]
     Write {
@@ -35,6 +38,19 @@ pub enum ReplayError {
     /// A snapshot could not be saved or restored.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The state from before the replay could not be put back.
+    #[error(
+        "the application's state is not put back as it was before the replay: {source}\n  hint: it is kept; when the cause is gone, `restage snapshots restore \"{snapshot}\"` puts it back"
+    )]
+    NotPutBack {
+        /// The snapshot that holds it.
+        snapshot: String,
+        /// Why.
+        source: StateError,
+    },
+    /// The replay failed, and then the state could not be put back.
+    #[error("{0}\nand {1}")]
+    Both(Box<ReplayError>, Box<ReplayError>),
     /// It was interrupted.
     #[error("interrupted\n  hint: what was replayed until then is stored")]
     Interrupted,
@@ -60,6 +76,26 @@ pub enum AppError {
         command: String,
         /// Why.
         source: std::io::Error,
+    },
+    /// The app's clock cannot be set.
+    #[error(
+        "the app `{app}` is to run under the clock `{clock}`, which needs libfaketime, and that is not installed\n  hint: on Debian and Ubuntu: apt install libfaketime; elsewhere RESTAGE_LIBFAKETIME may name the library; `--clock real` leaves the clock alone"
+    )]
+    NoFaketime {
+        /// The app.
+        app: String,
+        /// The clock.
+        clock: crate::clock::Clock,
+    },
+    /// The clock of an app that runs already cannot be set.
+    #[error(
+        "the app `{app}` runs already, so that the clock `{clock}` cannot be set for it\n  hint: give it a `command` in place of its `address`, or choose `--clock real`"
+    )]
+    NotItsClock {
+        /// The app.
+        app: String,
+        /// The clock.
+        clock: crate::clock::Clock,
     },
     /// The app ended before it answered.
     #[error(
@@ -91,21 +127,19 @@ pub enum AppError {
         /// Its last output.
         output: String,
     },
-    /// The app ended while it was being used.
+    /// The app served, and could not be started again.
     #[error(
-        "the app `{app}` ended during session {session}, step {step} ({status})\n{output}  hint: what was replayed until then is stored; `restage runs show {run}` shows it"
+        "{since}, and the app `{app}` did not come back: {starts} starts failed\n  what was replayed until then is stored: `restage runs show {run}` shows it\n  the last start: {last}"
     )]
-    Crashed {
+    NotBack {
         /// The app.
         app: String,
-        /// The session being replayed.
-        session: String,
-        /// The step, from 1.
-        step: usize,
-        /// How it ended.
-        status: String,
-        /// Its last output.
-        output: String,
+        /// Why it had to be started.
+        since: String,
+        /// How often it was tried.
+        starts: usize,
+        /// What the last start failed with.
+        last: String,
         /// The run.
         run: String,
     },

@@ -11,8 +11,8 @@ use crate::visit::Visit;
 pub(crate) enum Click {
     /// The recorded page has no such link: the address was typed, or a script asked.
     NotALink,
-    /// The live page offers it here: path and query.
-    Offered(String),
+    /// The live page offers it here, path and query; and why this is thought to be it.
+    Offered(String, String),
     /// The live page no longer offers it.
     Gone(String),
 }
@@ -26,7 +26,7 @@ pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
     let (recorded, live) = (&visit.recorded_page().links, &visit.live_page().links);
     let Some(text) = text_of(visit, recorded, wanted) else { return Click::NotALink };
     match counterpart(visit, recorded, live, text, wanted) {
-        Some(uri) => Click::Offered(uri),
+        Some((uri, why)) => Click::Offered(uri, why),
         None => Click::Gone(format!(
             "the page of step {} no longer has the link \"{text}\" to {wanted}",
             visit.number
@@ -36,7 +36,7 @@ pub(crate) fn follow(visit: &Visit, wanted: &str) -> Click {
 
 /// Finds the live counterpart of what a page made the browser ask for: an image, a script, a style. A page may
 /// well do without one: that is no click which is no longer possible.
-pub(crate) fn fetch(visit: &Visit, wanted: &str) -> Option<String> {
+pub(crate) fn fetch(visit: &Visit, wanted: &str) -> Option<(String, String)> {
     let (recorded, live) = (&visit.recorded_page().resources, &visit.live_page().resources);
     let text = text_of(visit, recorded, wanted)?;
     counterpart(visit, recorded, live, text, wanted)
@@ -55,11 +55,11 @@ fn counterpart(
     live: &[restage_html::Link],
     text: &str,
     uri: &str,
-) -> Option<String> {
+) -> Option<(String, String)> {
     let live = &links(live, |href| visit.live_uri(href));
     // The common case: nothing about it has changed.
     if live.iter().any(|(t, u)| *t == text && u == uri) {
-        return Some(uri.to_owned());
+        return Some((uri.to_owned(), "it has not changed".to_owned()));
     }
     let recorded = &links(recorded, |href| visit.recorded_uri(href));
     let same_text = |t: &str| t == text;
@@ -96,13 +96,17 @@ fn counterpart(
         let alike = twins(&|t: &str| without_numbers(t) == like, &same_fine);
         only(&alike).or_else(|| placed(&alike))
     };
-    only(&kin)
-        .or_else(|| only(&cousins))
-        .or_else(same_address)
-        .or_else(|| placed(&kin))
-        .or_else(only_text)
-        .or_else(like_text)
-        .or_else(|| placed(&cousins))
+    let told = |why: &str| {
+        let why = format!("{why} \"{text}\"");
+        move |uri: String| (uri, why)
+    };
+    (only(&kin).map(told("the only such address under")))
+        .or_else(|| only(&cousins).map(told("the only address of that shape under")))
+        .or_else(|| same_address().map(told("still there, no longer under")))
+        .or_else(|| placed(&kin).map(told("in the same place among as many under")))
+        .or_else(|| only_text().map(told("the only link called")))
+        .or_else(|| like_text().map(told("under what is like")))
+        .or_else(|| placed(&cousins).map(told("in the same place among as many of that shape under")))
 }
 
 fn links<'a>(

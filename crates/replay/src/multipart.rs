@@ -31,8 +31,8 @@ impl Multipart {
         let boundary = format!("--{boundary}").into_bytes();
         let mut parts = Vec::new();
         let mut rest = &body[find(body, &boundary)? + boundary.len()..];
+        let delimiter = [b"\r\n".as_slice(), &boundary].concat();
         while let Some(after) = rest.strip_prefix(b"\r\n") {
-            let delimiter = [b"\r\n".as_slice(), &boundary].concat();
             let end = find(after, &delimiter)?;
             parts.push(Part::parse(&after[..end])?);
             rest = &after[end + delimiter.len()..];
@@ -88,19 +88,35 @@ impl Part {
         let text = String::from_utf8_lossy(head);
         let disposition =
             text.lines().find(|l| l.to_ascii_lowercase().starts_with("content-disposition:"))?;
+        let attributes = attributes(disposition);
         let attribute = |name: &str| {
-            let found =
-                disposition.split(';').map(str::trim).find_map(|a| a.strip_prefix(name)?.strip_prefix('='));
-            found.map(|v| v.trim_matches('"').replace("%22", "\""))
+            let found = attributes.iter().find(|(n, _)| n.eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.replace("%22", "\""))
         };
-        let is_text = attribute("filename").is_none() && std::str::from_utf8(content).is_ok();
+        let is_file = attribute("filename").is_some() || attribute("filename*").is_some();
+        let is_text = !is_file && std::str::from_utf8(content).is_ok();
         let field = attribute("name").filter(|_| is_text);
         Some(Self { head: head.to_vec(), content: content.to_vec(), field })
     }
 }
 
+/// The attributes of a header line: `name="a;b"; filename=c`. A semicolon in quotes is no end.
+fn attributes(line: &str) -> Vec<(String, String)> {
+    let mut parts = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ';' if !quoted => parts.push(String::new()),
+            _ => parts.last_mut().into_iter().for_each(|part| part.push(c)),
+        }
+    }
+    let pairs = parts.iter().filter_map(|part| part.trim().split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack.windows(needle.len()).position(|w| w == needle)
+    memchr::memmem::find(haystack, needle)
 }
 
 #[cfg(test)]
@@ -113,6 +129,22 @@ mod tests {
     fn parsed() -> Multipart {
         let headers = [("content-type".to_owned(), "multipart/form-data; boundary=XX".to_owned())];
         Multipart::parse(&headers.into_iter().collect(), BODY).unwrap()
+    }
+
+    /// Catches: a file whose name has a semicolon, or is given in another encoding only, is taken for a text.
+    #[test]
+    fn a_file_is_a_file_whatever_its_name() {
+        for name in [
+            "name=\"f\"; filename=\"a;name=b.txt\"",
+            "name=f; filename*=UTF-8''a.txt",
+            "filename=\"\"; name=\"f\"",
+        ] {
+            let body = format!("--X\r\nContent-Disposition: form-data; {name}\r\n\r\ntext\r\n--X--\r\n");
+            let headers = [("content-type".to_owned(), "multipart/form-data; boundary=\"X\"".to_owned())];
+            let form = Multipart::parse(&headers.into_iter().collect(), body.as_bytes()).unwrap();
+            assert!(form.params().0.is_empty(), "{name}");
+            assert_eq!(form.with(&Params::default()), body.as_bytes());
+        }
     }
 
     #[test]

@@ -4,10 +4,16 @@
 //! page that were minutes apart would fall into one second in one run and into two in the next. With a grain, a
 //! request that changes something is sent in a later tick of the clock than the request before it, where that
 //! was so in the recording.
+//!
+//! Where the app's clock is set to the recorded time of each step, it keeps them apart by itself.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use restage_model::{Exchange, Moment};
+
+use crate::clock_file::ClockFile;
+use crate::error::ReplayError;
+use crate::spec::AppSpec;
 
 /// The pace of a replay.
 #[derive(Debug)]
@@ -15,20 +21,44 @@ pub(crate) struct Pace {
     grain: Duration,
     /// When the last request was over: as recorded, and now.
     last: Option<(Moment, Duration)>,
+    /// The app's clock, where it is moved along.
+    clock: Option<ClockFile>,
 }
 
 impl Pace {
-    /// A replay as fast as it can be, but for what the grain keeps apart; zero keeps nothing apart.
-    pub(crate) fn new(grain: Duration) -> Self {
-        Self { grain, last: None }
+    /// The pace on an app. Its clock, where it has one of its own, is set to when the first session began: the app
+    /// looks at it when it starts.
+    pub(crate) fn of(app: &AppSpec, first: Option<Moment>) -> Result<Self, ReplayError> {
+        let clock = ClockFile::of(app, first)?;
+        let grain = if clock.as_ref().is_some_and(ClockFile::follows) { Duration::ZERO } else { app.grain };
+        Ok(Self { clock, ..Self::new(grain) })
     }
 
-    /// Waits as long as must be before a request is sent.
-    pub(crate) async fn wait(&self, exchange: &Exchange) {
+    /// A replay as fast as it can be, but for what the grain keeps apart; zero keeps nothing apart.
+    fn new(grain: Duration) -> Self {
+        Self { grain, last: None, clock: None }
+    }
+
+    /// The app is about to be started for a session that was recorded from then on.
+    pub(crate) fn start(&mut self, from: Moment) -> Result<(), ReplayError> {
+        self.begin();
+        self.clock.as_mut().map_or(Ok(()), |clock| clock.step(from))
+    }
+
+    /// A session begins.
+    pub(crate) fn begin(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.begin();
+        }
+    }
+
+    /// Waits as long as must be before a request is sent, and moves the app's clock.
+    pub(crate) async fn wait(&mut self, exchange: &Exchange) -> Result<(), ReplayError> {
         let pause = self.pause(exchange, now());
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }
+        self.clock.as_mut().map_or(Ok(()), |clock| clock.step(exchange.at))
     }
 
     /// Notes that a request was answered.

@@ -1,23 +1,23 @@
 //! A suite on an app under a state policy.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use restage_model::{Run, RunId, RunKind, RunSession, RunState, StatePolicy, Step, StepAt, Suite};
+use restage_model::{Run, RunId, RunKind, RunState, Session, Shard, StatePolicy, Suite};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
 use crate::ahead::Ahead;
-use crate::app::{App, AppSpec};
-use crate::client::Client;
-use crate::error::{AppError, ReplayError};
-use crate::logs::Logs;
-use crate::pace::Pace;
-use crate::session::{Carried, SessionReplay};
-use crate::snapshots::{place_state, put_aside, put_back, save_after};
-use crate::writer::StepWriter;
+use crate::error::ReplayError;
+use crate::launch::Launch;
+use crate::order::Order;
+use crate::overlap::replay_overlapping;
+use crate::parallel::replay_on_copies;
+use crate::plan::Plan;
+use crate::snapshots::{put_aside, put_back};
+use crate::spec::AppSpec;
+use crate::worker::Worker;
 
 /// What a replay works on.
 pub struct Project {
@@ -46,6 +46,23 @@ pub struct Replay<'a> {
     pub policy: StatePolicy,
     /// The trusted run: its snapshots are restored, and its cookies from before a session are sent.
     pub reference: Option<RunId>,
+    /// In which order its sessions are replayed.
+    pub order: Order,
+    /// Which part of the suite; all of it where there is none.
+    pub shard: Option<Shard>,
+    /// Whether requests are sent as they were recorded, without live values: for comparison.
+    pub as_recorded: bool,
+}
+
+impl<'a> Replay<'a> {
+    /// The sessions that are replayed, with their places in the suite.
+    pub(crate) fn sessions(&self) -> Vec<(u32, &'a Session)> {
+        let suite = self.suite;
+        match self.shard {
+            Some(shard) => shard.sessions(suite),
+            None => (0..).zip(&suite.sessions).collect(),
+        }
+    }
 }
 
 /// What a replay tells while it goes on.
@@ -57,6 +74,8 @@ pub enum Tick<'a> {
     Session(&'a str),
     /// A step was replayed.
     Step,
+    /// Something to tell the user: the app ended and was started again.
+    Note(&'a str),
 }
 
 /// Replays a suite. The application's state is left as it was found.
@@ -65,6 +84,7 @@ pub fn replay(
     replay: &Replay<'_>,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<Run, ReplayError> {
+    replay.order.check(replay.policy)?;
     let new = NewRun {
         name: replay.name.clone(),
         kind: replay.kind,
@@ -73,21 +93,32 @@ pub fn replay(
         policy: replay.policy,
     };
     let run = project.store.begin_run(&new)?;
-    let aside = put_aside(project, replay)?;
+    let aside = match put_aside(project, replay) {
+        Ok(aside) => aside,
+        Err(error) => {
+            // Nothing was replayed. What the store says to that is not what went wrong.
+            let _ = project.store.remove_run(run);
+            return Err(error);
+        }
+    };
     let result = replay_sessions(project, replay, run, tick);
+    // First of all, and whatever else fails: it is the user's own data.
+    let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
     let state = match &result {
         Ok(()) => RunState::Complete,
         Err(error) => RunState::Broken(error.to_string()),
     };
     let stored = project.store.finish_run(run, &state);
     // A replay that never began is no run.
-    if result.is_err() && project.store.step_count(run)? == 0 {
-        project.store.remove_run(run)?;
+    let begun = project.store.step_count(run).unwrap_or(1) > 0;
+    if result.is_err() && !begun {
+        let _ = project.store.remove_run(run);
     }
-    let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
-    result?;
+    match (result, put_back) {
+        (Err(first), Err(then)) => Err(ReplayError::Both(Box::new(first), Box::new(then))),
+        (result, put_back) => result.and(put_back),
+    }?;
     stored?;
-    put_back?;
     Ok(project.store.run(run)?)
 }
 
@@ -97,101 +128,22 @@ fn replay_sessions(
     run: RunId,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
-    let snapshots = match replay.reference {
-        Some(reference) => project
-            .store
-            .run_sessions(reference)?
-            .into_iter()
-            .filter_map(|s| Some((s.session, s.snapshot?)))
-            .collect(),
-        None => HashMap::new(),
-    };
-    let reference: HashMap<StepAt, Step> = match replay.reference {
-        Some(reference) => project.store.steps(reference)?.into_iter().map(|s| (s.at, s)).collect(),
-        None => HashMap::new(),
-    };
-    // The app may look at its state when it starts: it finds what the first session will.
-    if let Some(first) = replay.suite.sessions.first() {
-        place_state(project, replay, &snapshots, &first.name, true)?;
-    }
-    tick(Tick::Starting);
-    let mut logs = Logs::of(&replay.app.log, &replay.app.logs);
-    let mut app = App::start(replay.app)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let mut client = Client::new(app.address(), replay.app.request_timeout);
-    let ahead = Ahead::start(&project.store_path, replay.suite)?;
-    let mut writer = StepWriter::start(&project.store_path, run)?;
-    let mut carried = Carried::new();
-    let mut pace = Pace::new(replay.app.grain);
-    app.wait_for_rest();
-    let mut result = Ok(());
-    for (ordinal, session) in replay.suite.sessions.iter().enumerate() {
-        tick(Tick::Session(&session.name));
-        let snapshot = match place_state(project, replay, &snapshots, &session.name, ordinal == 0) {
-            Ok(snapshot) => snapshot,
-            Err(error) => {
-                result = Err(error);
-                break;
-            }
-        };
-        let ordinal = ordinal as u32;
-        let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
-        project.store.add_run_session(run, &begin)?;
-        logs.begin(ordinal == 0);
-        let stop = project.stop.clone();
-        let session_replay = SessionReplay {
-            steps: ahead.next()?,
-            client: &mut client,
-            ordinal,
-            reference: &reference,
-            carried: &mut carried,
-            pace: &mut pace,
-        };
-        let mut each = |step: restage_store::ReplayedStep| -> Result<(), ReplayError> {
-            let (failed, number) = (step.answer.is_err(), step.at.step as usize + 1);
-            writer.send(step)?;
-            tick(Tick::Step);
-            if failed && let Some(status) = wait_for_end(&mut app) {
-                return Err(AppError::Crashed {
-                    app: replay.app.name.clone(),
-                    session: session.name.clone(),
-                    step: number,
-                    status,
-                    output: app.last_output(),
-                    run: replay.name.clone(),
-                }
-                .into());
-            }
-            if stop.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { Ok(()) }
-        };
-        result = runtime.block_on(session_replay.run(&mut each));
-        writer.flush()?;
-        app.wait_for_rest();
-        let mut after = None;
-        result = result.and_then(|()| {
-            after = save_after(project, replay, &session.name)?;
-            Ok(())
-        });
-        // What it wrote before it ended is what tells why.
-        let log = logs.end();
-        project.store.end_run_session(run, ordinal, after.as_deref(), &log.bytes, log.size)?;
-        if result.is_err() {
-            break;
+    let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.stop)?;
+    let state = project.state.as_mut();
+    let sessions = u16::try_from(plan.sessions.len()).unwrap_or(u16::MAX);
+    match replay.order {
+        Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
+            replay_on_copies(&plan, state, jobs.min(sessions), tick)
+        }
+        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, tick),
+        _ => {
+            let ahead = Ahead::start(&project.store_path, &plan.sessions)?;
+            let app = replay.app.clone();
+            let mut worker = Worker::new(&plan, app, Launch::default(), state, &mut project.store)?;
+            let result = worker.replay_all(&ahead, tick);
+            // What was replayed is stored, whatever ended the replay.
+            worker.finish()?;
+            result
         }
     }
-    app.stop();
-    // What was replayed is stored, whatever ended the replay.
-    writer.finish()?;
-    result
-}
-
-/// A process that closed its connections is ending, if it is; give it the moment that takes.
-fn wait_for_end(app: &mut App) -> Option<String> {
-    for _ in 0..20 {
-        if let Some(status) = app.ended() {
-            return Some(status.to_string());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    None
 }

@@ -4,168 +4,164 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use restage_model::{Exchange, Headers, SetCookie, Step, StepAt, Substitution};
+use restage_model::{Exchange, Headers, SetCookie, StepAt};
 use restage_store::ReplayedStep;
 
 use crate::ahead::Recorded;
-use crate::client::Client;
-use crate::error::ReplayError;
+use crate::client::{Client, NoAnswer, Response};
 use crate::jar::Jar;
-use crate::live::{Prepared, live_header, live_referer, prepare};
-use crate::pace::Pace;
+use crate::live::Prepared;
+use crate::plan::Plan;
+use crate::request::{live_request, recorded_request};
 use crate::visit::Visit;
-
-/// Fields that belong to a connection, or that the replay makes itself. Conditions are left out too: a
-/// page is asked for whole, whatever the recorded browser had in its cache.
-const NOT_SENT: &[&str] = &[
-    "connection",
-    "content-length",
-    "cookie",
-    "expect",
-    "if-match",
-    "if-modified-since",
-    "if-none-match",
-    "if-range",
-    "if-unmodified-since",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
 
 /// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
 pub(crate) type Carried = HashMap<(String, String), String>;
 
-/// What a session is replayed with.
+/// A session on its way: what is still to be sent, and what the live application gave so far.
 pub(crate) struct SessionReplay<'a> {
+    plan: &'a Plan<'a>,
+    ordinal: u32,
     /// The session's steps, as recorded.
-    pub(crate) steps: Vec<Arc<Recorded>>,
-    pub(crate) client: &'a mut Client,
-    pub(crate) ordinal: u32,
-    /// The trusted run's steps of this session, where there is one.
-    pub(crate) reference: &'a HashMap<StepAt, Step>,
-    pub(crate) carried: &'a mut Carried,
-    pub(crate) pace: &'a mut Pace,
+    steps: Vec<Arc<Recorded>>,
+    /// How many of them are over.
+    done: usize,
+    jar: Jar,
+    visits: Vec<Visit>,
 }
 
-impl SessionReplay<'_> {
-    /// Replays the session. `each` takes every step; an error of it ends the session.
-    pub(crate) async fn run(
-        mut self,
-        each: &mut dyn FnMut(ReplayedStep) -> Result<(), ReplayError>,
-    ) -> Result<(), ReplayError> {
-        let mut jar = Jar::default();
-        let mut visits: Vec<Visit> = Vec::new();
-        for (number, recorded) in std::mem::take(&mut self.steps).into_iter().enumerate() {
-            let exchange = &recorded.exchange;
-            let at = StepAt { session: self.ordinal, step: number as u32 };
-            let mut prepared = prepare(&recorded, &visits, &jar);
-            let headers = self.headers(at, exchange, &mut prepared, &visits, &jar);
-            self.pace.wait(exchange).await;
-            let begun = Instant::now();
-            let answer = if exchange.request.body.cut {
-                let size = exchange.request.body.size;
-                Err(format!("not sent: only the first part of its {size} bytes was recorded"))
-            } else {
-                self.client.send(&exchange.request.method, &prepared.uri, &headers, &prepared.body).await
-            };
-            let took = begun.elapsed().as_micros() as u64;
-            self.pace.note(exchange);
-            let answer = answer.map(|(status, headers, body)| (status, headers, Arc::new(body)));
-            if let Some(headers) = recorded.answered() {
-                jar.note_recorded(headers);
-            }
-            if let Ok((_, headers, _)) = &answer {
-                jar.receive(&prepared.uri, headers);
-                self.carry(exchange, headers);
-            }
-            let (id, method) = (exchange.id, exchange.request.method.clone());
-            visits.push(Visit::new(number + 1, recorded, &prepared.uri, answer.as_ref().ok().cloned()));
-            each(ReplayedStep {
-                at,
-                exchange: id,
-                method,
-                uri: prepared.uri,
-                headers,
-                body: prepared.body,
-                answer,
-                substitutions: prepared.substitutions,
-                stale: prepared.stale,
-                took,
-            })?;
-        }
-        Ok(())
+/// A request about to be sent.
+pub(crate) struct Outgoing {
+    at: StepAt,
+    pub(crate) recorded: Arc<Recorded>,
+    prepared: Prepared,
+    headers: Headers,
+}
+
+/// What came of a request: the response or why there is none, and after how many microseconds.
+pub(crate) type Outcome = (Result<Response, NoAnswer>, u64);
+
+impl Outgoing {
+    /// Sends it and reads its response to the end.
+    pub(crate) async fn send(&self, client: &mut Client) -> Outcome {
+        let (begun, request) = (Instant::now(), &self.recorded.exchange.request);
+        let answer = if request.body.cut {
+            let why =
+                format!("not sent: only the first part of its {} bytes was recorded", request.body.size);
+            Err(NoAnswer::from(why))
+        } else {
+            client.send(&request.method, &self.prepared.uri, &self.headers, &self.prepared.body).await
+        };
+        (answer, begun.elapsed().as_micros() as u64)
+    }
+}
+
+impl<'a> SessionReplay<'a> {
+    /// A session that begins.
+    pub(crate) fn new(plan: &'a Plan<'a>, ordinal: u32, steps: Vec<Arc<Recorded>>) -> Self {
+        Self { plan, ordinal, steps, done: 0, jar: Jar::default(), visits: Vec::new() }
     }
 
-    /// The header fields to send; what was taken from the live application is noted in `prepared`.
-    fn headers(
-        &self,
-        at: StepAt,
-        exchange: &Exchange,
-        prepared: &mut Prepared,
-        visits: &[Visit],
-        jar: &Jar,
-    ) -> Headers {
-        let recorded = &exchange.request.headers;
-        let mut headers = Headers::new();
-        if recorded.get("host").is_none() {
-            headers.push("host", "localhost");
+    /// The next request, as the live application would have the browser send it; none where all are sent.
+    pub(crate) fn next(&self) -> Option<Outgoing> {
+        let recorded = self.steps.get(self.done)?.clone();
+        let at = StepAt { session: self.ordinal, step: self.done as u32 };
+        let (prepared, headers) = if self.plan.replay.as_recorded {
+            recorded_request(&recorded)
+        } else {
+            let before = self.cookie_before(at, recorded.exchange.request.headers.get("cookie"));
+            live_request(&recorded, &self.visits, &self.jar, before.as_deref())
+        };
+        Some(Outgoing { at, recorded, prepared, headers })
+    }
+
+    /// Whether all its steps are over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.done == self.steps.len()
+    }
+
+    /// Takes what came of the request; the step that it makes.
+    pub(crate) fn receive(&mut self, outgoing: Outgoing, (answer, took): Outcome) -> ReplayedStep {
+        let Outgoing { at, recorded, prepared, headers } = outgoing;
+        let exchange = &recorded.exchange;
+        let answer = match answer {
+            Ok((status, headers, body)) => Ok((status, headers, Arc::new(body))),
+            Err(no_answer) => Err(no_answer.why),
+        };
+        if let Some(headers) = recorded.answered() {
+            self.jar.note_recorded(headers);
         }
-        for (name, value) in recorded.iter() {
-            if NOT_SENT.contains(&name) {
-                continue;
+        if let Ok((_, headers, _)) = &answer {
+            self.jar.receive(&prepared.uri, headers);
+            self.carry(exchange, headers);
+        }
+        self.done += 1;
+        let (id, method) = (exchange.id, exchange.request.method.clone());
+        let live = answer.as_ref().ok().cloned();
+        self.visits.push(Visit::new(self.done, recorded, &prepared.uri, live));
+        ReplayedStep {
+            at,
+            exchange: id,
+            method,
+            uri: prepared.uri,
+            headers,
+            body: prepared.body,
+            answer,
+            substitutions: prepared.substitutions,
+            stale: prepared.stale,
+            took,
+        }
+    }
+
+    /// Ends the session early: the steps that are left, as not sent.
+    pub(crate) fn give_up(&mut self, why: &str) -> Vec<ReplayedStep> {
+        let left = self.done..self.steps.len();
+        self.done = self.steps.len();
+        left.map(|number| {
+            let at = StepAt { session: self.ordinal, step: number as u32 };
+            let exchange = &self.steps[number].exchange;
+            // Where it would have gone is not known: as the trusted run sent it, it shows no difference of its own.
+            let trusted = self.plan.reference.get(&at).map(|step| &step.sent.uri);
+            ReplayedStep {
+                at,
+                exchange: exchange.id,
+                method: exchange.request.method.clone(),
+                uri: trusted.unwrap_or(&exchange.request.uri).clone(),
+                headers: Headers::new(),
+                body: Vec::new(),
+                answer: Err(format!("not sent: {why}")),
+                substitutions: Vec::new(),
+                stale: None,
+                took: 0,
             }
-            let substitution = match name {
-                "referer" => live_referer(value, visits).map(|live| Substitution {
-                    target: "header referer".to_owned(),
-                    recorded: value.to_owned(),
-                    live,
-                    source: "the live page's own address".to_owned(),
-                }),
-                _ if name.starts_with("x-") => live_header(name, value, visits, jar),
-                _ => None,
-            };
-            headers.push(name, substitution.as_ref().map_or(value, |s| s.live.as_str()));
-            // A referer follows from the address; it is no news.
-            prepared.substitutions.extend(substitution.filter(|_| name != "referer"));
-        }
-        let recorded_cookie = recorded.get("cookie");
-        let before = self.cookie_before(at, recorded_cookie);
-        let (cookie, substitutions) = jar.header(&prepared.uri, recorded_cookie, before.as_deref());
-        if let Some(cookie) = cookie {
-            headers.push("cookie", cookie);
-        }
-        prepared.substitutions.extend(substitutions);
-        if !prepared.body.is_empty()
-            || !matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS")
-        {
-            headers.push("content-length", prepared.body.len().to_string());
-        }
-        headers
+        })
+        .collect()
     }
 
     /// The cookies a browser had from earlier sessions: as the trusted run sent them, or as earlier
     /// sessions of this run were given them.
     fn cookie_before(&self, at: StepAt, recorded: Option<&str>) -> Option<String> {
-        if let Some(step) = self.reference.get(&at) {
+        if let Some(step) = self.plan.reference.get(&at) {
             return step.sent.headers.get("cookie").map(str::to_owned);
         }
+        let carried = self.plan.carried();
         let pairs = restage_model::cookie_pairs(recorded?).map(|(name, value)| {
-            let live = self.carried.get(&(name.to_owned(), value.to_owned()));
+            let live = carried.get(&(name.to_owned(), value.to_owned()));
             format!("{name}={}", live.map_or(value, String::as_str))
         });
         Some(pairs.collect::<Vec<_>>().join("; "))
     }
 
-    fn carry(&mut self, exchange: &Exchange, live: &Headers) {
+    fn carry(&self, exchange: &Exchange, live: &Headers) {
         let Some(response) = &exchange.response else { return };
-        let live: Vec<SetCookie> = live.all("set-cookie").filter_map(SetCookie::parse).collect();
-        for recorded in response.headers.all("set-cookie").filter_map(SetCookie::parse) {
+        let live: Vec<SetCookie> = SetCookie::all(live).collect();
+        if live.is_empty() {
+            return;
+        }
+        let mut carried = self.plan.carried();
+        for recorded in SetCookie::all(&response.headers) {
             if let Some(live) = live.iter().find(|c| c.name == recorded.name) {
-                self.carried.insert((recorded.name, recorded.value), live.value.clone());
+                carried.insert((recorded.name, recorded.value), live.value.clone());
             }
         }
     }

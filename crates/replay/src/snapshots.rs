@@ -1,10 +1,10 @@
 //! The snapshots that a replay makes and restores.
 
-use std::collections::HashMap;
-
 use restage_model::{RunKind, StatePolicy};
+use restage_state::State;
 
 use crate::error::ReplayError;
+use crate::plan::Plan;
 use crate::run::{Project, Replay};
 
 /// The snapshot of the state before the first recorded session.
@@ -18,18 +18,15 @@ pub const AFTER: &str = "after ";
 
 /// Puts the state as the policy wants it before a session; the snapshot that it then is.
 pub(crate) fn place_state(
-    project: &mut Project,
-    replay: &Replay<'_>,
-    snapshots: &HashMap<String, String>,
+    state: &mut State,
+    plan: &Plan<'_>,
     session: &str,
     first: bool,
 ) -> Result<Option<String>, ReplayError> {
-    let Some(state) = &mut project.state else { return Ok(None) };
+    let replay = plan.replay;
     if replay.kind == RunKind::Baseline {
-        if first && !state.depot().exists(INITIAL)? {
-            state.save(INITIAL)?;
-        }
         if first {
+            ensure_initial(state)?;
             state.restore(INITIAL)?;
         }
         let name = format!("{}/{session}", replay.name);
@@ -38,14 +35,12 @@ pub(crate) fn place_state(
     }
     let name = match replay.policy {
         StatePolicy::Restore => {
-            let snapshot = snapshots.get(session);
+            let snapshot = plan.snapshots.get(session);
             snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
         }
         StatePolicy::Initial if !first => return Ok(None),
         StatePolicy::Initial | StatePolicy::Fresh => {
-            if !state.depot().exists(INITIAL)? {
-                state.save(INITIAL)?;
-            }
+            ensure_initial(state)?;
             INITIAL.to_owned()
         }
         StatePolicy::Keep => return Ok(None),
@@ -54,15 +49,23 @@ pub(crate) fn place_state(
     Ok(Some(name))
 }
 
+/// Takes the state as it is for the initial one, where there is none yet.
+pub(crate) fn ensure_initial(state: &mut State) -> Result<(), ReplayError> {
+    if !state.depot().exists(INITIAL)? {
+        state.save(INITIAL)?;
+    }
+    Ok(())
+}
+
 /// Saves the state that a session left behind; the snapshot's name. Nothing is read that provably did not change.
 pub(crate) fn save_after(
-    project: &mut Project,
+    state: &mut State,
     replay: &Replay<'_>,
     session: &str,
 ) -> Result<Option<String>, ReplayError> {
-    let Some(state) = project.state.as_mut().filter(|_| replay.policy != StatePolicy::Keep) else {
+    if replay.policy == StatePolicy::Keep {
         return Ok(None);
-    };
+    }
     let name = format!("{}/{AFTER}{session}", replay.name);
     state.replace(&name)?;
     Ok(Some(name))
@@ -81,7 +84,9 @@ pub(crate) fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Op
 
 pub(crate) fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
     if let Some(state) = &mut project.state {
-        state.restore(name)?;
+        state
+            .restore(name)
+            .map_err(|source| ReplayError::NotPutBack { snapshot: name.to_owned(), source })?;
         state.depot_mut().remove(name)?;
     }
     Ok(())

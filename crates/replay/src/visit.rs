@@ -9,6 +9,7 @@ use restage_model::Headers;
 use url::Url;
 
 use crate::ahead::Recorded;
+use crate::origin::{Places, Source};
 
 /// A live response: status, header fields, body.
 pub(crate) type Live = (u16, Headers, Arc<Vec<u8>>);
@@ -23,6 +24,8 @@ pub(crate) struct Visit {
     pub(crate) live_url: Url,
     live: Option<Live>,
     live_page: OnceCell<Page>,
+    live_places: OnceCell<Places>,
+    live_form_targets: OnceCell<Vec<Option<Url>>>,
 }
 
 impl Visit {
@@ -32,7 +35,15 @@ impl Visit {
         } else {
             address(&recorded.exchange.request.headers, live_uri)
         };
-        Self { number, recorded, live_url, live, live_page: OnceCell::new() }
+        Self {
+            number,
+            recorded,
+            live_url,
+            live,
+            live_page: OnceCell::new(),
+            live_places: OnceCell::new(),
+            live_form_targets: OnceCell::new(),
+        }
     }
 
     /// The recorded page's links and forms.
@@ -58,20 +69,25 @@ impl Visit {
         local_uri(&self.live_url, self.live_page().base.as_deref(), address)
     }
 
-    /// What an address on the recorded page means.
-    pub(crate) fn recorded_target(&self, address: &str) -> Option<Url> {
-        target(&self.recorded.url, self.recorded_page().base.as_deref(), address)
+    /// Where the live page's forms lead.
+    pub(crate) fn live_form_targets(&self) -> &[Option<Url>] {
+        self.live_form_targets.get_or_init(|| {
+            let page = self.live_page();
+            let base = page.base.as_deref();
+            page.forms.iter().map(|f| target(&self.live_url, base, &f.action)).collect()
+        })
     }
 
-    /// What an address on the live page means.
-    pub(crate) fn live_target(&self, address: &str) -> Option<Url> {
-        target(&self.live_url, self.live_page().base.as_deref(), address)
-    }
-
-    /// Where the recorded response sent the browser.
-    pub(crate) fn recorded_redirect(&self) -> Option<Url> {
-        let response = self.recorded.exchange.response.as_ref()?;
-        redirect(&self.recorded.url, response.status, &response.headers)
+    /// The values in the live response that later requests may send back.
+    pub(crate) fn live_places(&self) -> &Places {
+        self.live_places.get_or_init(|| {
+            let Some((status, headers, body)) = &self.live else { return Places::default() };
+            let uri = request_uri(&self.live_url);
+            let source = Source { uri: &uri, status: *status, headers, body, page: self.live_page() };
+            let mut places = source.places();
+            places.resolve_addresses(|a| self.live_uri(a).map(Cow::into_owned));
+            places
+        })
     }
 
     /// Where the live response sends the browser.
@@ -96,7 +112,8 @@ pub(crate) fn request_uri(url: &Url) -> String {
     }
 }
 
-fn local_uri<'a>(page: &Url, base: Option<&str>, address: &'a str) -> Option<Cow<'a, str>> {
+/// The path and query that an address on a page leads to; none where it leads out.
+pub(crate) fn local_uri<'a>(page: &Url, base: Option<&str>, address: &'a str) -> Option<Cow<'a, str>> {
     // Most links are as plain as a request line: no need to take them apart.
     if base.is_none() && is_plain(address) {
         return Some(Cow::Borrowed(address));
@@ -113,14 +130,21 @@ fn is_plain(address: &str) -> bool {
     address.starts_with('/') && !address.starts_with("//") && address.bytes().all(plain)
 }
 
-fn target(page: &Url, base: Option<&str>, address: &str) -> Option<Url> {
+/// Whether two addresses ask for the same thing of the application.
+pub(crate) fn same(a: &Url, b: &Url) -> bool {
+    a.path() == b.path() && a.query() == b.query()
+}
+
+/// What an address on a page means.
+pub(crate) fn target(page: &Url, base: Option<&str>, address: &str) -> Option<Url> {
     let base = base.and_then(|b| page.join(b).ok());
     let mut url = base.as_ref().unwrap_or(page).join(address).ok()?;
     url.set_fragment(None);
     Some(url)
 }
 
-fn redirect(from: &Url, status: u16, headers: &Headers) -> Option<Url> {
+/// Where a response sends the browser.
+pub(crate) fn redirect(from: &Url, status: u16, headers: &Headers) -> Option<Url> {
     if !(300..400).contains(&status) {
         return None;
     }

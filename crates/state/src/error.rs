@@ -23,6 +23,24 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The state's hook failed.
+    #[error(
+        "the state's hook {how}\n  call: {call}\n{output}  hint: run the call by hand; `hook` in [state] names the program, `hook-timeout` how long it may take"
+    )]
+    Hook {
+        /// Program and arguments.
+        call: String,
+        /// How it failed.
+        how: String,
+        /// Its last output.
+        output: String,
+    },
+    /// A part of the state is kept elsewhere than in the depot.
+    #[error("a snapshot with a part of the kind `{kind}` cannot be copied: it is not in the depot alone")]
+    NotCopied {
+        /// The part's kind.
+        kind: String,
+    },
     /// A listed path is not absolute.
     #[error("{}: a part of the state needs an absolute path\n  hint: resolve it against the project's folder", path.display())]
     RelativePath {
@@ -133,6 +151,40 @@ pub enum Error {
         path: PathBuf,
         /// What SQLite said.
         source: rusqlite::Error,
+    },
+    /// The address of a database is none.
+    #[error(
+        "{database} is no address of a database: {what}\n  hint: write it as {scheme}://user:password@127.0.0.1:port/database"
+    )]
+    DatabaseUrl {
+        /// The address, without its password.
+        database: String,
+        /// What is wrong.
+        what: String,
+        /// How it should begin.
+        scheme: &'static str,
+    },
+    /// A database server cannot be reached, or went away.
+    #[error(
+        "{database} cannot be reached: {said}\n  hint: start the server, and check address, user and password in [state]"
+    )]
+    ServerAway {
+        /// The database's address, without its password.
+        database: String,
+        /// What was said.
+        said: String,
+    },
+    /// A database server refused something.
+    #[error("{database}: cannot {action}: {said}\n  hint: {hint}")]
+    Server {
+        /// The database's address, without its password.
+        database: String,
+        /// What was being done, as a verb.
+        action: String,
+        /// What the server said.
+        said: String,
+        /// What can be done about it.
+        hint: String,
     },
     /// The page size changed, and cannot be changed back under the live application.
     #[error(

@@ -1,7 +1,7 @@
 //! Snapshot and restore of what an application persists, under a live application.
 //!
-//! A [`State`] is a list of parts (folders and SQLite files today; the kinds are a trait, `part::Part`,
-//! and a record, so that database servers join as further kinds). [`State::save`] keeps it in a
+//! A [`State`] is a list of parts: folders, SQLite files, databases on servers (the kinds are a trait, `part::Part`,
+//! and a record). [`State::save`] keeps it in a
 //! [`Depot`] as a named snapshot; [`State::restore`] puts it back. Both cost what changed, not what
 //! there is: content is kept as chunks addressed by their hash, and a restore writes only the pages,
 //! chunks and attributes that differ. A [`Comparer`] tells what differs between two snapshots, row by row.
@@ -18,12 +18,15 @@
 
 mod attributes;
 mod compare;
+mod copy;
 mod depot;
 mod error;
 mod folder;
+mod hook;
 mod manifest;
 mod part;
 mod report;
+mod server;
 mod spec;
 mod sqlite;
 mod state;
@@ -32,8 +35,11 @@ pub use compare::{
     ColumnMask, Compared, Comparer, FileMask, FileVaries, MaskedState, StateDifference, StateMasks,
     TableMask, compare,
 };
-pub use depot::{Depot, Freed, SnapshotInfo};
+pub use copy::{Places, StateCopy};
+pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
+pub use hook::HookSpec;
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
+pub use server::{DatabaseSpec, ServerKind};
 pub use spec::StateSpec;
 pub use state::State;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::attributes::Attributes;
 use crate::depot::{ChunkId, TreeId};
+use crate::server::ServerRecord;
 
 /// The parts of one snapshot, in the order they are restored.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -33,13 +34,19 @@ pub(crate) enum PartRecord {
     Folder { listing: Option<TreeId> },
     /// A SQLite file.
     Sqlite(DatabaseRecord),
+    /// A database on a server.
+    Server(ServerRecord),
+    /// What a hook saved: the name under which it keeps it.
+    Hook { name: String },
 }
 
 impl PartRecord {
-    pub(crate) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &str {
         match self {
             PartRecord::Folder { .. } => "folder",
             PartRecord::Sqlite(_) => "sqlite",
+            PartRecord::Server(server) => &server.kind,
+            PartRecord::Hook { .. } => "hook",
         }
     }
 

@@ -9,12 +9,13 @@ use crate::error::Result;
 use crate::manifest::PartRecord;
 use crate::report::{Difference, RestoreReport, SaveReport};
 
-/// One part of the state: a folder, a SQLite file.
+/// One part of the state: a folder, a SQLite file, a database on a server, what a hook keeps.
 pub(crate) trait Part: Send {
-    /// `folder` or `sqlite`, as [`PartRecord::kind`].
+    /// `folder`, `sqlite`, `postgres`, `mariadb` or `hook`, as [`PartRecord::kind`].
     fn kind(&self) -> &'static str;
 
-    /// The path by which a snapshot names this part; relative to the spec's base where it is under it.
+    /// The path by which a snapshot names this part; relative to the spec's base where it is under it. A database on
+    /// a server goes by its name.
     fn label(&self) -> &PathBuf;
 
     /// How long to wait for the application's locks.

@@ -16,6 +16,8 @@ pub struct SaveReport {
     pub examined_pages: u64,
     /// Size of the state.
     pub bytes: u64,
+    /// Rows of databases on servers that were read.
+    pub examined_rows: u64,
     /// Files whose content had to be read.
     pub read_files: u64,
     /// Database pages that were new to the depot.
@@ -41,6 +43,10 @@ pub struct RestoreReport {
     pub written_files: u64,
     /// Database pages written back.
     pub written_pages: u64,
+    /// Rows of databases on servers written back or removed.
+    pub written_rows: u64,
+    /// Tables, views and the like of databases on servers made, altered or dropped.
+    pub written_objects: u64,
     /// Bytes of content written back.
     pub written_bytes: u64,
     /// Files, links and folders removed.

@@ -6,9 +6,12 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::copy::{Places, StateCopy};
 use crate::error::{Error, Result};
 use crate::folder::FolderPart;
+use crate::hook::{HookPart, HookSpec};
 use crate::part::Part;
+use crate::server::{DatabaseSpec, ServerPart};
 use crate::sqlite::{SqlitePart, sibling_paths};
 
 /// What the application persists.
@@ -21,6 +24,12 @@ pub struct StateSpec {
     /// SQLite files, by absolute path.
     #[serde(default)]
     pub sqlite: Vec<PathBuf>,
+    /// Databases on servers.
+    #[serde(default)]
+    pub databases: Vec<DatabaseSpec>,
+    /// A program that saves and restores what else there is.
+    #[serde(default)]
+    pub hook: Option<HookSpec>,
     /// The application's own folder. A snapshot names the parts under it relative to it, so that it can be
     /// restored into another checkout, or another copy, of the application.
     #[serde(default)]
@@ -30,30 +39,44 @@ pub struct StateSpec {
 impl StateSpec {
     /// The parts, each path once: a folder inside a listed folder belongs to that one, a listed SQLite
     /// file inside a folder is taken out of it.
-    pub(crate) fn parts(&self, depot: &Path) -> Result<Vec<Box<dyn Part>>> {
-        let base = self.base.as_deref().map(resolve).transpose()?;
+    /// Those of a copy lie where it has them, under the names of the application's own.
+    pub(crate) fn parts(&self, depot: &Path, copy: &StateCopy) -> Result<Vec<Box<dyn Part>>> {
+        let Places { base, folders, sqlite } = self.places()?;
         let label = |path: &Path| {
             let below = base.as_deref().and_then(|base| path.strip_prefix(base).ok());
             below.unwrap_or(path).to_owned()
         };
-        let folders = outermost(resolve_all(&self.folders)?);
-        let sqlite = resolve_all(&self.sqlite)?;
+        let placed: Vec<PathBuf> = sqlite.iter().map(|path| copy.place(path)).collect();
         let mut parts: Vec<Box<dyn Part>> = Vec::new();
         for folder in folders {
-            let mut excluded: HashSet<PathBuf> = sqlite.iter().cloned().collect();
-            excluded.extend(sqlite.iter().flat_map(|path| sibling_paths(path)));
-            excluded.extend(depot_within(depot, &folder)?);
-            parts.push(Box::new(FolderPart::new(label(&folder), folder, excluded)));
+            let place = copy.place(&folder);
+            let mut excluded: HashSet<PathBuf> = placed.iter().cloned().collect();
+            excluded.extend(placed.iter().flat_map(|path| sibling_paths(path)));
+            excluded.extend(depot_within(depot, &place)?);
+            parts.push(Box::new(FolderPart::new(label(&folder), place, excluded)));
         }
         // After the folders: a listed file may lie in one that has to be made first.
         for path in sqlite {
-            parts.push(Box::new(SqlitePart::new(label(&path), path)));
+            parts.push(Box::new(SqlitePart::new(label(&path), copy.place(&path))));
+        }
+        for database in &self.databases {
+            parts.push(Box::new(ServerPart::new(database)?));
+        }
+        // Last: it may look at what the others have put back.
+        if let Some(hook) = &self.hook {
+            let program = resolve(&hook.program)?;
+            parts.push(Box::new(HookPart::new(label(&program), hook.clone())));
         }
         Ok(parts)
     }
+
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.folders.is_empty() && self.sqlite.is_empty() && self.databases.is_empty() && self.hook.is_none()
+    }
 }
 
-fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(crate) fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut resolved = paths.iter().map(|path| resolve(path)).collect::<Result<Vec<_>>>()?;
     resolved.sort();
     resolved.dedup();
@@ -61,7 +84,7 @@ fn resolve_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// The path without links and dots, as far as it exists: two spellings of one place must be one part.
-fn resolve(path: &Path) -> Result<PathBuf> {
+pub(crate) fn resolve(path: &Path) -> Result<PathBuf> {
     if !path.is_absolute() {
         return Err(Error::RelativePath { path: path.to_owned() });
     }
@@ -83,7 +106,7 @@ fn resolve(path: &Path) -> Result<PathBuf> {
     }
 }
 
-fn outermost(sorted: Vec<PathBuf>) -> Vec<PathBuf> {
+pub(crate) fn outermost(sorted: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> = Vec::new();
     for folder in sorted {
         if !kept.iter().any(|outer| folder.starts_with(outer)) {
@@ -119,8 +142,9 @@ mod tests {
             folders: vec![root.join("data/sub"), root.join("data"), root.join("data/../data")],
             sqlite: vec![root.join("data/shop.db"), root.join("data/sub/../shop.db")],
             base: Some(root.clone()),
+            ..StateSpec::default()
         };
-        let parts = spec.parts(Path::new("/elsewhere/depot.db")).unwrap();
+        let parts = spec.parts(Path::new("/elsewhere/depot.db"), &StateCopy::default()).unwrap();
         let labels: Vec<_> = parts.iter().map(|part| (part.kind(), part.label().to_str().unwrap())).collect();
         assert_eq!(labels, [("folder", "data"), ("sqlite", "data/shop.db")]);
     }
@@ -128,7 +152,10 @@ mod tests {
     #[test]
     fn a_relative_path_is_refused() {
         let spec = StateSpec { folders: vec!["data".into()], ..StateSpec::default() };
-        assert!(matches!(spec.parts(Path::new("/depot")).err().unwrap(), Error::RelativePath { .. }));
+        assert!(matches!(
+            spec.parts(Path::new("/depot"), &StateCopy::default()).err().unwrap(),
+            Error::RelativePath { .. }
+        ));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::copy::StateCopy;
 use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::{LabelledRecord, Manifest, PartRecord, RawPath};
@@ -13,13 +14,24 @@ use crate::spec::StateSpec;
 pub struct State {
     parts: Vec<Box<dyn Part>>,
     depot: Depot,
+    spec: StateSpec,
 }
 
 impl State {
     /// Makes the parts of `spec`; nothing of the application is touched yet.
     pub fn open(spec: &StateSpec, depot: Depot) -> Result<State> {
-        let parts = spec.parts(depot.path())?;
-        Ok(State { parts, depot })
+        Self::open_copy(spec, &StateCopy::default(), depot)
+    }
+
+    /// The same of a copy of the application: a snapshot of one can be restored into any other.
+    pub fn open_copy(spec: &StateSpec, copy: &StateCopy, depot: Depot) -> Result<State> {
+        let parts = spec.parts(depot.path(), copy)?;
+        Ok(State { parts, depot, spec: spec.clone() })
+    }
+
+    /// What it was opened for.
+    pub fn spec(&self) -> &StateSpec {
+        &self.spec
     }
 
     /// The depot.

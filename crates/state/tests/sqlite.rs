@@ -267,7 +267,12 @@ fn a_snapshot_of_one_copy_restores_into_another() {
     let spec = |name: &str| {
         let base = root.path().join(name);
         fs::create_dir_all(&base).unwrap();
-        StateSpec { sqlite: vec![base.join("app.db")], folders: vec![base.join("data")], base: Some(base) }
+        StateSpec {
+            sqlite: vec![base.join("app.db")],
+            folders: vec![base.join("data")],
+            base: Some(base),
+            ..StateSpec::default()
+        }
     };
     let depot = || Depot::open(&root.path().join("depot.db")).unwrap();
     let one = spec("one");

@@ -52,6 +52,9 @@ struct ServeArgs {
     /// The date to show and to date orders with, instead of the clock's
     #[arg(long, value_name = "YYYY-MM-DD")]
     today: Option<Clock>,
+    /// How many milliseconds every request waits before it is answered
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    delay: u64,
     /// List the faults instead of serving
     #[arg(long)]
     list_faults: bool,
@@ -117,6 +120,7 @@ fn serve_or_list(args: ServeArgs) -> Result<(), Box<dyn std::error::Error>> {
         faults: args.faults.into_iter().collect(),
         seed: args.seed,
         clock: args.today.unwrap_or(Clock::Real),
+        delay: std::time::Duration::from_millis(args.delay),
     };
     serve(&settings, |address| println!("listening on http://{address}"), told_to_stop())?;
     Ok(())

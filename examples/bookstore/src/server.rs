@@ -6,6 +6,9 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -78,7 +81,11 @@ pub(crate) fn serve(
             .map_err(|source| ServeError::Listen { port, source })?;
         ready(listener.local_addr()?);
         let (stopping, stopped) = oneshot::channel();
-        let server = axum::serve(listener, routes(shop)).with_graceful_shutdown(async move {
+        let mut pages = routes(shop);
+        if !settings.delay.is_zero() {
+            pages = pages.layer(from_fn_with_state(settings.delay, delayed));
+        }
+        let server = axum::serve(listener, pages).with_graceful_shutdown(async move {
             stop.await;
             stopping.send(()).unwrap_or_default();
         });
@@ -90,6 +97,12 @@ pub(crate) fn serve(
     });
     runtime.shutdown_timeout(GRACE);
     served
+}
+
+/// As if the shop had much to do for every page.
+async fn delayed(State(delay): State<Duration>, request: Request, next: Next) -> Response {
+    tokio::time::sleep(delay).await;
+    next.run(request).await
 }
 
 impl RunningShop {

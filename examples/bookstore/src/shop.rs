@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -27,6 +28,8 @@ pub struct Settings {
     pub seed: Option<u64>,
     /// The date and time of the shop.
     pub clock: Clock,
+    /// How long every request waits before it is answered.
+    pub delay: Duration,
 }
 
 /// Why a shop could not be opened.
@@ -73,6 +76,7 @@ impl Settings {
             faults: BTreeSet::new(),
             seed: None,
             clock: Clock::Real,
+            delay: Duration::ZERO,
         }
     }
 

@@ -46,7 +46,9 @@ pub(super) fn session_cookies<'a>(exchanges: &[&'a Exchange]) -> Vec<&'a str> {
         for header in response.flat_map(|response| response.headers.all("set-cookie")) {
             let Some((name, value)) = name_and_value(header) else { continue };
             let evidence = evidence(name, &mut seen, &mut order);
-            let Some(cookie) = SetCookie::parse(header).filter(|c| !c.removes && !value.is_empty()) else {
+            let Some(cookie) =
+                SetCookie::parse_at(header, exchange.at).filter(|c| !c.removes && !value.is_empty())
+            else {
                 continue;
             };
             evidence.set_id |= value.len() >= ID_LENGTH || (!cookie.persistent && is_known(name));

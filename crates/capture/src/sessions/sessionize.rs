@@ -124,7 +124,7 @@ impl<'a> Marking<'a> {
         for header in exchange.response.iter().flat_map(|r| r.headers.all("set-cookie")) {
             let Some((name, value)) = name_and_value(header) else { continue };
             let Some(source) = self.cookies.get(name) else { continue };
-            let Some(cookie) = SetCookie::parse(header) else { continue };
+            let Some(cookie) = SetCookie::parse_at(header, exchange.at) else { continue };
             marks.absent_later |= cookie.removes || cookie.path.is_some_and(|path| path != "/");
             // A deletion does not bind.
             if !value.is_empty() && !cookie.removes {

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use restage_replay::make_baseline;
+use restage_model::Shard;
+use restage_replay::{Clock, make_baseline};
 
 use crate::cli::Global;
+use crate::clock::under;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::shard;
 
 /// How many masked parts of the state are named.
 const SHOWN_PLACES: usize = 8;
@@ -18,7 +22,8 @@ const SHOWN_PLACES: usize = 8;
 ///
 /// Replays it twice: in order from the state before the first recorded session, and once more from the
 /// snapshots. A step whose two answers differ is noisy, and is judged later by what does not differ. The
-/// application's state is put back as it was.
+/// application's state is put back as it was. --jobs is for the second time: in the first, the state runs on from session
+/// to session.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage baseline")]
 pub(crate) struct Args {
@@ -28,9 +33,20 @@ pub(crate) struct Args {
     /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
+    /// Check only a part of the sessions, 2/8 the second of eight: for a machine that will test only those
+    #[arg(long, value_name = "N/M")]
+    shard: Option<Shard>,
     /// The run's name [default: baseline-1, baseline-2, …]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -39,11 +55,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
+    let app = under(args.clock, args.restart.apply(app));
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
-    let bar = progress::bar(global, "baseline, twice", suite.steps() * 2);
-    let baseline = make_baseline(&mut work, &name, &suite, &app, &mut progress::on_tick(&bar))?;
+    let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
+    let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar));
+    let baseline = make_baseline(&mut work, &name, &suite, &app, order, args.shard, &mut watch)?;
+    drop(watch);
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;

@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use restage_model::{Run, RunKind, StatePolicy, Step};
 use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
-use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Replay, libfaketime};
+use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketime};
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
 use crate::aftermath::learn_state;
 use crate::cli::Global;
+use crate::clock::under;
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Bodies, Rules};
+use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::profile::{self, ProfileFile};
 use crate::progress;
@@ -41,12 +43,20 @@ pub(crate) struct Args {
     /// Take every difference for noise, also those in which all runs agree against the baseline
     #[arg(long)]
     anyway: bool,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
     /// Leave the clock alone
     #[arg(long)]
     same_clock: bool,
     /// Keep the runs; they are removed otherwise
     #[arg(long)]
     keep_runs: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
 }
 
 fn comparator(text: &str) -> Result<Comparator, String> {
@@ -62,12 +72,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(name) => project.app(Some(name))?,
         None => project.trusted_app()?,
     };
+    let app = under(args.clock, args.restart.apply(app));
     // A broken profile is told before the work, not after it.
     let rules = Rules::of(&project, None)?;
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
-    let faketime = if args.same_clock { None } else { libfaketime() };
-    if faketime.is_none() && !args.same_clock {
+    // Under a clock that is the same in every run, what time makes of a page is no noise: it is to be judged.
+    let same_clock = args.same_clock || app.clock.is_same_in_every_run();
+    let shifts = !same_clock && libfaketime().is_some();
+    if !shifts && !same_clock {
         progress::note(
             global,
             "note: libfaketime is not installed, so all runs are of today; dates are masked wherever they stand\n  hint: on Debian and Ubuntu: apt install libfaketime",
@@ -79,22 +92,24 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut shifted = 0;
     for number in 0..usize::from(args.runs) {
         let ahead = CALIBRATION_HOURS_AHEAD[number % CALIBRATION_HOURS_AHEAD.len()];
-        let app: AppSpec = match &faketime {
-            Some(library) if ahead > 0 => {
-                shifted += 1;
-                app.clone().with_clock_ahead(Duration::from_secs(ahead * 3600), library)
-            }
-            _ => app.clone(),
+        let app: AppSpec = if shifts && ahead > 0 {
+            shifted += 1;
+            app.clone().with_clock_ahead(Duration::from_secs(ahead * 3600))
+        } else {
+            app.clone()
         };
         let replay = Replay {
+            shard: None,
             name: project.run_name(&work.store, None, &format!("{}.calibration", baseline.name))?,
             kind: RunKind::Check,
             suite: &suite,
             app: &app,
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
+            order: args.jobs.order(),
+            as_recorded: false,
         };
-        runs.push(restage_replay::replay(&mut work, &replay, &mut progress::on_tick(&bar))?);
+        runs.push(restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?);
     }
     bar.finish_and_clear();
     let expected = work.store.steps(baseline.id)?;
@@ -107,7 +122,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         check: check.as_deref(),
         keys: &keys,
         at_most: &args.at_most,
-        one_day: shifted == 0,
+        one_day: shifted == 0 && !app.clock.is_same_in_every_run(),
         json: rules.oracle.json,
     };
     let changed = if args.anyway { Vec::new() } else { changed_since(calibration, &Bodies(&work.store))? };
@@ -124,7 +139,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             first.step + 1,
             keys.get(first).map(ToString::to_string).unwrap_or_default()
         ));
-        remove(&project, &mut work.store, &runs)?;
+        remove(global, &project, &mut work.store, &runs)?;
         return Err(failure);
     }
     let pages = keys.values().collect::<std::collections::HashSet<_>>().len();
@@ -146,31 +161,31 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         failing += comparison.failing().count() + comparison.failing_aftermaths().count();
     }
     if !args.keep_runs {
-        remove(&project, &mut work.store, &runs)?;
+        remove(global, &project, &mut work.store, &runs)?;
     }
     tell(
         global,
         &project,
         &baseline,
         &profile,
-        Told { runs: runs.len(), shifted, pages, steps: expected.len(), failing },
+        Told { runs: runs.len(), shifted, clock: app.clock, pages, steps: expected.len(), failing },
     );
     Ok(Outcome::Well)
 }
 
 /// The runs were made for this alone.
-fn remove(project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Failure> {
+fn remove(global: &Global, project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Failure> {
     let mut depot = project.depot()?;
     for run in runs {
         restage_replay::remove_run(store, &mut depot, run)?;
     }
-    depot.collect_garbage()?;
-    Ok(())
+    project.collect_garbage(global, &mut depot)
 }
 
 struct Told {
     runs: usize,
     shifted: usize,
+    clock: Clock,
     pages: usize,
     steps: usize,
     /// Steps of these runs that fail all the same.
@@ -201,6 +216,7 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
         return;
     }
     let clocks = match told.shifted {
+        0 if told.clock.is_same_in_every_run() => format!("under the clock {}", told.clock),
         0 => "all of today".to_owned(),
         n => format!("{n} of them on other days"),
     };

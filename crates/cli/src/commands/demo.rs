@@ -6,7 +6,7 @@ use std::time::Instant;
 use bookstore::{TOUR, TourStop};
 use restage_capture::{Recorder, RecorderSettings, Tally};
 use restage_model::{Comparison, StatePolicy};
-use restage_replay::{App, INITIAL, make_baseline};
+use restage_replay::{App, INITIAL, Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
 use restage_store::Store;
 use url::Url;
@@ -64,7 +64,16 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     );
     let app = project.trusted_app()?;
     let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
-    let baseline = make_baseline(&mut work, "baseline", &suite, &app, &mut progress::on_tick(&bar))?.run;
+    let baseline = make_baseline(
+        &mut work,
+        "baseline",
+        &suite,
+        &app,
+        Order::InTurn,
+        None,
+        &mut progress::on_tick(&bar),
+    )?
+    .run;
     bar.finish_and_clear();
     story.tell(
         "what differs between the two (a date, a random recommendation, a token) is masked from now on"
@@ -75,10 +84,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let rules = judging::Rules::of(&project, None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
+        shard: None,
         baseline: &baseline,
         app,
         name: name.to_owned(),
         policy: StatePolicy::Restore,
+        order: Order::InTurn,
     };
     let clean = trial(&under_test, "clean").run(&global, &mut work, &rules)?;
     let clean_failing = clean.0.failing().count() + clean.0.failing_aftermaths().count();

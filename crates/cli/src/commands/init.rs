@@ -145,11 +145,14 @@ fn render(guess: &Guess) -> String {
 
 [app]                          # the version under test
 command = {command}            # {{port}} is replaced by a free port
+# address = "http://127.0.0.1:8080"  # in place of a command: it runs already
 # dir = "."                    # where it runs
 ready = "/"                    # asked for until it answers
 ready-timeout = "30s"
 timeout = "30s"                # for one request
 # grain = "1s"                 # where it goes by the second: keeps writes apart as they were recorded
+# restart = "each-session"      # where it keeps in memory what its files contradict: a new process for each session
+# clock = "recorded"           # its clock shows when each step was recorded; needs libfaketime
 # env = {{ APP_ENV = "test" }}
 # logs = ["var/error.log"]     # files that it logs to: read for errors, as its output is
 
@@ -159,6 +162,9 @@ timeout = "30s"                # for one request
 [state]                        # what the application keeps: put back before each session
 {folders_comment}folders = {folders}      # SQLite files in them are found and handled as such
 {sqlite_comment}sqlite = {sqlite}
+# mariadb = "mysql://user:${{DB_PASSWORD}}@127.0.0.1:3306/shop"     # or a list; ${{NAME}} comes from the environment
+# postgres = "postgres://user:${{DB_PASSWORD}}@127.0.0.1:5432/shop"
+# hook = "scripts/state"       # a program that is called with save NAME, restore NAME, remove NAME for what else there is
 
 [sessions]                     # how recorded requests become sessions
 by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "ip"

@@ -14,6 +14,7 @@ pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod runs;
+pub(crate) mod runs_merge;
 pub(crate) mod sessions;
 pub(crate) mod snapshots;
 pub(crate) mod suites;

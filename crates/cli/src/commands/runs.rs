@@ -4,6 +4,7 @@ use restage_model::{Answer, Run, RunState, Step, StepAt};
 use restage_store::Store;
 
 use crate::cli::Global;
+use crate::commands::runs_merge;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count, cut};
 use crate::project::Project;
@@ -34,6 +35,7 @@ enum What {
         #[arg(long, requires = "step")]
         body: bool,
     },
+    Merge(runs_merge::Args),
     /// Remove a run
     Remove {
         /// The run's name
@@ -54,11 +56,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             let step = find_step(&store, &run, step)?;
             if *body { print_body(&store, &step)? } else { one_step(global, &store, &step)? }
         }
+        Some(What::Merge(args)) => return runs_merge::run(global, &project, args),
         Some(What::Remove { run }) => {
             let run = project.run(&store, run)?;
             let mut depot = project.depot()?;
             restage_replay::remove_run(&mut store, &mut depot, &run)?;
-            depot.collect_garbage()?;
+            project.collect_garbage(global, &mut depot)?;
         }
     }
     Ok(Outcome::Well)
@@ -104,7 +107,8 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool) -> Result<
     let rows: Vec<Vec<String>> = steps
         .iter()
         .map(|step| {
-            let session = sessions.get(step.at.session as usize).map_or("", |s| s.session.as_str());
+            let session = sessions.iter().find(|s| s.ordinal == step.at.session);
+            let session = session.map_or("", |s| s.session.as_str());
             vec![
                 format!("{session}/{}", step.at.step + 1),
                 step.sent.method.clone(),

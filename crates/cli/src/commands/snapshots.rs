@@ -72,10 +72,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             if global.json {
                 output::json(&restored)
             } else {
-                output::line(&format!(
+                let mut said = format!(
                     "restored `{name}`: {} files and {} database pages written back, {} files removed",
                     restored.written_files, restored.written_pages, restored.removed_files
-                ))
+                );
+                if restored.written_rows + restored.written_objects > 0 {
+                    let (rows, objects) = (restored.written_rows, restored.written_objects);
+                    said.push_str(&format!(
+                        "; {rows} rows, and {objects} tables, views and the like, on servers"
+                    ));
+                }
+                output::line(&said)
             }
         }
         Some(What::Diff { name }) => {
@@ -98,7 +105,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Remove { name }) => {
             let mut depot = project.depot()?;
             depot.remove(name)?;
-            depot.collect_garbage()?;
+            project.collect_garbage(global, &mut depot)?;
         }
     }
     Ok(Outcome::Well)

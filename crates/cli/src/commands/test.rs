@@ -2,19 +2,22 @@
 
 use std::collections::HashSet;
 
-use restage_model::{Comparison, ExchangeId, Run, RunKind, StatePolicy, Suite};
-use restage_replay::{AppSpec, Replay};
+use restage_model::{Comparison, ExchangeId, Run, RunKind, Shard, StatePolicy, Suite};
+use restage_replay::{AppSpec, Clock, Order, Replay};
 use restage_store::Store;
 
 use crate::chosen::RunPair;
 use crate::cli::Global;
+use crate::clock::under;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
+use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::count;
 use crate::progress;
 use crate::project::{Project, RECORDED};
 use crate::settling::Settlements;
+use crate::shard;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
 #[derive(Debug, clap::Args)]
@@ -30,12 +33,24 @@ pub(crate) struct Args {
     /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
-    /// What happens to the state between sessions: restore, initial, fresh or keep
-    #[arg(long, value_name = "POLICY", default_value = "restore")]
-    state: StatePolicy,
-    /// The run's name [default: test-1, test-2, …]
+    /// What happens to the state between sessions: restore, initial, fresh or keep [default: restore, or initial with
+    /// --overlap]
+    #[arg(long, value_name = "POLICY")]
+    state: Option<StatePolicy>,
+    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
+    /// every session), shift:+3d [default: `clock` of [app], or else real]
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
+    /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
+    #[arg(long, value_name = "N/M")]
+    shard: Option<Shard>,
+    /// The run's name [default: test-1, test-2, …; of a shard test-1.2-of-8]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    #[command(flatten)]
+    order: OrderArgs,
+    #[command(flatten)]
+    restart: RestartArgs,
     #[command(flatten)]
     formats: Formats,
 }
@@ -44,12 +59,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, &project)?;
-    let app = project.app(args.app.as_deref())?;
+    let app = under(args.clock, args.restart.apply(project.app(args.app.as_deref())?));
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
-    let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
-    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
+    let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
+    let (policy, order) = (args.state.unwrap_or(args.order.policy(StatePolicy::Restore)), args.order.order());
+    shard::refuse_without_restoring(args.shard, policy)?;
+    let trial = Trial { baseline: &baseline, app: &app, name, policy, order, shard: args.shard };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);
@@ -68,6 +85,9 @@ pub(crate) struct Trial<'a> {
     /// The run's name.
     pub(crate) name: String,
     pub(crate) policy: StatePolicy,
+    pub(crate) order: Order,
+    /// Which part of the suite; all of it where there is none.
+    pub(crate) shard: Option<Shard>,
 }
 
 impl Trial<'_> {
@@ -85,9 +105,12 @@ impl Trial<'_> {
             app: self.app,
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
+            order: self.order,
+            shard: self.shard,
+            as_recorded: false,
         };
-        let bar = progress::bar(global, "replaying", suite.steps());
-        let run = restage_replay::replay(work, &replay, &mut progress::on_tick(&bar))?;
+        let bar = progress::bar(global, "replaying", shard::steps(&suite, self.shard));
+        let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar))?;
         bar.finish_and_clear();
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
         Ok((comparison, run))

@@ -4,14 +4,18 @@ It keeps notes in SQLite and sessions in files, gives every page a new token (in
 delete), and redirects to addresses with ids from the database. What was done is kept in a trail that no page shows.
 Environment: FAULT=1 loses the last word of a note, FORGET=1 does not commit the trail of deletions, COMPLAIN=1 fails
 to count notes and says so in its output, or in the file LOG, and nowhere else, CRASH=/path ends the process when that
-path is asked for.
+path is asked for, HANG=/path stops all of it there, SLOW=/path that one request, LEAVE=/path ends it once it has answered. STARTS=file
+gets the process id of every start; with ONCE=1 there is only one. SLEEP=seconds is how long every request takes.
 """
 
 import html
 import os
 import secrets
+import signal
 import sqlite3
 import sys
+import threading
+import time
 import traceback
 from http import cookies
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,6 +43,15 @@ class Notes(BaseHTTPRequestHandler):
         if url.path == os.environ.get("CRASH"):
             print("fatal: out of ideas", flush=True)
             os._exit(9)
+        if url.path == os.environ.get("HANG"):
+            # All threads of it: nothing is answered any more.
+            os.kill(os.getpid(), signal.SIGSTOP)
+        if url.path == os.environ.get("SLOW"):
+            print("slow", flush=True)
+            time.sleep(600)
+        if url.path == os.environ.get("LEAVE"):
+            threading.Timer(0.002, os._exit, [8]).start()
+        time.sleep(float(os.environ.get("SLEEP", 0)))
         query = {k: v[0] for k, v in parse_qs(url.query).items()}
         self.session = self.read_session()
         self.database = sqlite3.connect(DATABASE)
@@ -157,6 +170,11 @@ class Notes(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    if "STARTS" in os.environ:
+        if "ONCE" in os.environ and os.path.exists(os.environ["STARTS"]):
+            sys.exit("once is enough")
+        with open(os.environ["STARTS"], "a") as starts:
+            starts.write(f"{os.getpid()}\n")
     os.makedirs(SESSIONS, exist_ok=True)
     with sqlite3.connect(DATABASE) as database:
         database.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT, text TEXT)")

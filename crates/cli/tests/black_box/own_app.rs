@@ -12,8 +12,6 @@ const CONFIG: &str = r#"
 command = "exec python3 notes.py {port}"
 [app.faulty]
 env = { FAULT = "1" }
-[app.crashing]
-env = { CRASH = "/note/2" }
 [state]
 folders = ["sessions"]
 sqlite = ["notes.db"]
@@ -140,18 +138,6 @@ fn from_record_to_a_found_fault() {
     let text = stdout(&faulty);
     assert!(text.contains("buy five apples") && text.contains("GET /note/{n}"), "{text}");
 
-    // One that ends in the middle: told with its own last words; what was replayed is kept; the state is as it was.
-    let crashed = run(folder, &["test", "--app", "crashing", "--into", "crashed"]);
-    assert_eq!(crashed.status.code(), Some(3));
-    let text = stderr(&crashed);
-    for said in
-        ["ended during session", "exit status: 9", "| fatal: out of ideas", "restage runs show crashed"]
-    {
-        assert!(text.contains(said), "{said}: {text}");
-    }
-    let kept = json(folder, &["runs", "show", "crashed"]);
-    assert!(kept["steps"].as_array().unwrap().len() > 3);
-    assert_eq!(run(folder, &["test"]).status.code(), Some(0), "the next test works");
     // A report that nobody reads to its end is written all the same, and its verdict stands.
     let piped = Command::new("sh")
         .args([

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use restage_model::{Headers, SetCookie};
+use restage_model::{Headers, Moment, SetCookie};
 
 use crate::said::{Said, shortened};
 
@@ -17,8 +17,8 @@ struct Setting {
 }
 
 impl Setting {
-    fn of(header: &str) -> Option<(String, Self)> {
-        let cookie = SetCookie::parse(header)?;
+    fn of(header: &str, now: Moment) -> Option<(String, Self)> {
+        let cookie = SetCookie::parse_at(header, now)?;
         let mut setting = Self {
             deletes: cookie.removes,
             http_only: false,
@@ -74,7 +74,9 @@ fn steady(name: &str) -> String {
 
 /// The cookies by name. Of several settings of one, the last holds.
 fn settings(headers: &Headers) -> BTreeMap<String, Setting> {
-    headers.all("set-cookie").filter_map(Setting::of).collect()
+    // Whether one is deleted is told by the server's clock: a run may be of another day.
+    let now = headers.get("date").and_then(Moment::from_http_date).unwrap_or_else(Moment::now);
+    headers.all("set-cookie").filter_map(|header| Setting::of(header, now)).collect()
 }
 
 fn changes(was: Option<&Setting>, is: Option<&Setting>) -> Vec<String> {

@@ -193,6 +193,7 @@ pub(crate) fn faulty() -> Shop {
             recorded: "a91f".to_owned(),
             live: HOSTILE.to_owned(),
             source: "step 1: hidden field csrf of form 2".to_owned(),
+            why: String::new(),
         }],
         ..visit("/login", page("welcome"))
     };

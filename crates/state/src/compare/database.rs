@@ -47,6 +47,18 @@ pub(super) fn database_diff(
     Ok(())
 }
 
+/// Adds what differs between the `main` and the `actual` database of a connection; which tables that both have tell
+/// nothing of how ids were given.
+pub(super) fn connection_diff(
+    connection: &Connection,
+    path: &str,
+    masks: &StateMasks,
+    clock: Clock,
+    findings: &mut Findings,
+) -> rusqlite::Result<Vec<String>> {
+    Looked { connection, path, masks, clock, touched: Touched::unknown(), findings }.look_at_tables()
+}
+
 struct Looked<'a> {
     connection: &'a Connection,
     path: &'a str,
@@ -72,6 +84,11 @@ impl Looked<'_> {
             }
         }
         self.compare_others()?;
+        let settled = self.look_at_tables()?;
+        self.compare_sequences(&settled)
+    }
+
+    fn look_at_tables(&mut self) -> rusqlite::Result<Vec<String>> {
         let (was, is) = (tables(self.connection, "main")?, tables(self.connection, "actual")?);
         let mut settled = Vec::new();
         for (name, expected) in &was {
@@ -87,7 +104,7 @@ impl Looked<'_> {
         for name in is.keys().filter(|name| !was.contains_key(*name)) {
             self.say_table(name, "actual", "appeared")?;
         }
-        self.compare_sequences(&settled)
+        Ok(settled)
     }
 
     /// Compares a table that both have; whether its rows tell nothing of how ids were given.

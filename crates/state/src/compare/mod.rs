@@ -7,6 +7,7 @@
 //! - `things`: what the snapshots hold, as far as it may differ;
 //! - `files`: files, links and folders;
 //! - `copies`, `schema`, `rows`, `sight`, `matching`, `database`: databases, table by table and row by row;
+//! - `server`: databases on servers, by way of the same;
 //! - `touched`, `btree`: which rows may differ at all, told by the pages that do;
 //! - `cell`, `times`, `clock`: values, and those that move with the clock;
 //! - `masks`, `glob`: what varies and is not looked at; `learn`: how that is known;
@@ -25,6 +26,7 @@ mod masks;
 mod matching;
 mod rows;
 mod schema;
+mod server;
 mod sight;
 mod things;
 mod times;
@@ -101,6 +103,9 @@ impl<'d> Comparer<'d> {
             let mut findings = Findings::default();
             for pair in files::files_diff(depot, things, masks, clock, &mut findings)? {
                 database::database_diff(copies, depot, &pair, masks, clock, &mut findings)?;
+            }
+            for (path, was, is) in server::server_pairs(depot, expected, actual)? {
+                server::server_diff(depot, (&path, &was, &is), masks, clock, &mut findings)?;
             }
             Ok(findings)
         })

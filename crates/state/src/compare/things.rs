@@ -51,9 +51,9 @@ pub(super) fn things(depot: &mut Depot, expected: &str, actual: &str) -> Result<
     let (expected, actual) = (depot.manifest(expected)?, depot.manifest(actual)?);
     let (mut was, mut is) = (Things::new(), Things::new());
     let listed = |manifest: &Manifest| -> Vec<(String, TreeId)> {
-        let listing = |part: &crate::manifest::LabelledRecord| match part.record {
+        let listing = |part: &crate::manifest::LabelledRecord| match &part.record {
             PartRecord::Folder { listing } => listing.map(|tree| (shown(&part.label.to_path_buf()), tree)),
-            PartRecord::Sqlite(_) => None,
+            PartRecord::Sqlite(_) | PartRecord::Server(_) | PartRecord::Hook { .. } => None,
         };
         manifest.parts.iter().filter_map(listing).collect()
     };

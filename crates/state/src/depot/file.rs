@@ -45,6 +45,8 @@ pub struct Depot {
     pub(super) collections: i64,
     /// Raised whenever ids seen before may be gone.
     pub(super) generation: u64,
+    /// How many transactions were undone: what they handed out may be handed out again.
+    undone: u64,
     /// Bytes and chunks added in this transaction.
     pub(super) stored_bytes: u64,
     pub(super) stored_chunks: u64,
@@ -68,6 +70,7 @@ impl Depot {
             known: HashMap::new(),
             collections: 0,
             generation: 0,
+            undone: 0,
             stored_bytes: 0,
             stored_chunks: 0,
         })
@@ -91,6 +94,11 @@ impl Depot {
     /// Changes whenever ids handed out before may be gone.
     pub(crate) fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// Changes whenever ids handed out before may mean something else.
+    pub(crate) fn undone(&self) -> u64 {
+        self.undone
     }
 
     /// Bytes added since the transaction began.
@@ -127,6 +135,7 @@ impl Depot {
         if outcome.is_err() {
             // What was learnt in a transaction that is undone is not true.
             self.forget();
+            self.undone += 1;
             if !self.connection.is_autocommit() {
                 // The failure that brought us here is the one to tell of.
                 let _ = self.connection.execute_batch("ROLLBACK");

@@ -80,9 +80,16 @@ struct Live {
 impl Live {
     fn mark_part(&mut self, depot: &mut Depot, record: &PartRecord) -> Result<()> {
         match record {
-            PartRecord::Folder { listing: None } => {}
+            PartRecord::Folder { listing: None } | PartRecord::Hook { .. } => {}
             PartRecord::Folder { listing: Some(listing) } => self.mark_listing(depot, *listing)?,
             PartRecord::Sqlite(database) => self.mark_database(depot, database)?,
+            PartRecord::Server(server) => {
+                let (chunks, trees) = server.refers_to();
+                self.chunks.extend(chunks.into_iter().map(|chunk| chunk.0));
+                for tree in trees {
+                    self.mark_tree(depot, tree)?;
+                }
+            }
         }
         Ok(())
     }

@@ -14,12 +14,15 @@
 //! process remembers about ids stays true while other processes use the same depot.
 
 mod chunks;
+mod copy;
 mod file;
 mod garbage;
+mod hook_saves;
 mod pack;
 mod snapshots;
 mod tree;
 
+pub use copy::SnapshotCopier;
 pub use file::Depot;
 pub use garbage::Freed;
 pub use snapshots::SnapshotInfo;

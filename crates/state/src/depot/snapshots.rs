@@ -1,5 +1,6 @@
 //! Snapshots by name.
 
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::OptionalExtension;
@@ -7,7 +8,7 @@ use serde::Serialize;
 
 use super::Depot;
 use crate::error::{Error, Result};
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, PartRecord, RawPath};
 
 /// What is known of a snapshot without restoring it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -100,6 +101,22 @@ impl Depot {
         let json = self.packer.unpack(&packed);
         let manifest = json.and_then(|json| serde_json::from_slice(&json).ok());
         manifest.ok_or_else(|| self.damaged(format!("snapshot `{name}` cannot be read")))
+    }
+
+    /// What the latest snapshot has of a part, if it has that part.
+    pub(crate) fn latest_record(&mut self, label: &Path, kind: &str) -> Result<Option<PartRecord>> {
+        let latest: Option<String> = self
+            .connection
+            .query_row("SELECT name FROM snapshot ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
+            .optional()
+            .map_err(self.fail())?;
+        let Some(latest) = latest else { return Ok(None) };
+        let label = RawPath::from(label);
+        let parts = self.manifest(&latest)?.parts.into_iter();
+        Ok(parts
+            .map(|one| (one.label, one.record))
+            .find(|(l, r)| *l == label && r.kind() == kind)
+            .map(|(_, r)| r))
     }
 
     fn no_snapshot(&self, name: &str) -> Error {

@@ -75,6 +75,19 @@ impl Depot {
         Ok(chunks)
     }
 
+    /// Whether all of these are still there: ids are never given twice.
+    pub(crate) fn has_all(&mut self, chunks: &[ChunkId], trees: &[TreeId]) -> Result<bool> {
+        let chunks = chunks.iter().map(|id| ("SELECT 1 FROM chunk WHERE id = ?1", id.0));
+        let trees = trees.iter().map(|id| ("SELECT 1 FROM tree WHERE id = ?1", id.0));
+        for (sql, id) in chunks.chain(trees) {
+            let there = self.connection.prepare_cached(sql).and_then(|mut select| select.exists([id]));
+            if !there.map_err(self.fail())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The ids under one node of the tree.
     pub(super) fn ids(&mut self, level: &Level, id: i64) -> Result<Vec<i64>> {
         let packed = self

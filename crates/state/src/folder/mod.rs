@@ -16,5 +16,5 @@ mod restore;
 mod scan;
 
 pub(crate) use content::bytes;
-pub(crate) use listing::{read_chunks, read_listing};
+pub(crate) use listing::{read_chunks, read_listing, write_listing};
 pub(crate) use part::FolderPart;

@@ -19,7 +19,7 @@ impl Shop {
         std::fs::create_dir(&data).unwrap();
         Connection::open(data.join("shop.db")).unwrap().execute_batch(tables).unwrap();
         let spec =
-            StateSpec { folders: vec![data], sqlite: Vec::new(), base: Some(folder.path().to_owned()) };
+            StateSpec { folders: vec![data], base: Some(folder.path().to_owned()), ..StateSpec::default() };
         let depot = Depot::open(&folder.path().join("depot.db")).unwrap();
         let mut state = State::open(&spec, depot).unwrap();
         state.save("before").unwrap();

@@ -1,0 +1,74 @@
+//! `--shard`: a part of a suite's sessions.
+
+use std::collections::HashSet;
+
+use restage_model::{Comparison, Run, RunState, Shard, StatePolicy, Suite};
+use restage_store::Store;
+
+use crate::cli::Global;
+use crate::failure::Failure;
+use crate::output::count;
+use crate::progress;
+use crate::project::Project;
+
+/// A name for a run that is not taken: the one given; or the first free of `prefix-1`, `prefix-2`, …, which for a shard are
+/// `prefix-1.2-of-8`, ….
+pub(crate) fn run_name(
+    project: &Project,
+    store: &Store,
+    given: Option<&str>,
+    prefix: &str,
+    shard: Option<Shard>,
+) -> Result<String, Failure> {
+    let Some(shard) = shard.filter(|_| given.is_none()) else {
+        return project.run_name(store, given, prefix);
+    };
+    let taken: HashSet<String> = store.runs()?.into_iter().map(|r| r.name).collect();
+    let names = (1..).map(|n| (format!("{prefix}-{n}"), format!("{prefix}-{n}.{shard}")));
+    let mut free = names.filter(|(whole, own)| !taken.contains(whole) && !taken.contains(own));
+    Ok(free.next().map(|(_, own)| own).unwrap_or_default())
+}
+
+/// How many steps are replayed.
+pub(crate) fn steps(suite: &Suite, shard: Option<Shard>) -> usize {
+    shard.map_or(suite.steps(), |shard| {
+        shard.sessions(suite).iter().map(|(_, session)| session.exchanges.len()).sum()
+    })
+}
+
+/// Under `initial`, a session finds what those before it left; in a shard they are missing.
+pub(crate) fn refuse_without_restoring(shard: Option<Shard>, policy: StatePolicy) -> Result<(), Failure> {
+    if shard.is_some() && policy == StatePolicy::Initial {
+        return Err(Failure::user(
+            "a shard cannot be replayed with the state `initial`: the sessions before are missing\n  hint: make a baseline of this suite first (`restage baseline`), or choose --state fresh",
+        ));
+    }
+    Ok(())
+}
+
+/// Sessions that a run was not asked to replay are not missing in it.
+pub(crate) fn leave_out_not_asked_for(
+    global: &Global,
+    store: &Store,
+    actual: &Run,
+    sessions: &[String],
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
+    if actual.state != RunState::Complete {
+        return Ok(());
+    }
+    let own: HashSet<u32> = store.run_sessions(actual.id)?.into_iter().map(|s| s.ordinal).collect();
+    comparison.missing.retain(|at| own.contains(&at.session));
+    if own.len() < sessions.len() {
+        progress::note(
+            global,
+            format!(
+                "note: `{}` has {} of the suite's {}; the others are not judged",
+                actual.name,
+                own.len(),
+                count(sessions.len(), "session")
+            ),
+        );
+    }
+    Ok(())
+}

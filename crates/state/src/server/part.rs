@@ -1,0 +1,329 @@
+//! A database on a server as a part of the state.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::address::{DatabaseSpec, ServerKind};
+use super::delta::{self, Rows};
+use super::engine::{Changes, Engine, Goal, Schema, Source, Table, Written};
+use super::image::{self, Images, Looked};
+use super::mariadb::MariaDb;
+use super::plan::{self, Plan};
+use super::postgres::Postgres;
+use super::record::{self, ServerRecord, TableRecord};
+use super::values::Values;
+use crate::depot::Depot;
+use crate::error::{Error, Result};
+use crate::manifest::PartRecord;
+use crate::part::Part;
+use crate::report::{Difference, DifferenceKind, RestoreReport, SaveReport};
+
+/// One database, and what it is known to hold.
+pub(crate) struct ServerPart {
+    label: PathBuf,
+    engine: Box<dyn Engine>,
+    /// What the database held when it was last looked at; none before that.
+    known: Option<Known>,
+    images: Images,
+    /// Whether the database may hold something of restage's own.
+    watching: bool,
+}
+
+struct Known {
+    record: ServerRecord,
+    schema: Schema,
+    size: u64,
+    /// When the record's ids meant something: the depot's generation, and its count of what was undone.
+    valid: (u64, u64),
+}
+
+impl ServerPart {
+    pub(crate) fn new(spec: &DatabaseSpec) -> Result<Self> {
+        let engine: Box<dyn Engine> = match spec.kind {
+            ServerKind::Postgres => Box::new(Postgres::new(spec)?),
+            ServerKind::Mariadb => Box::new(MariaDb::new(spec)?),
+        };
+        let label = PathBuf::from(&spec.label);
+        Ok(Self { label, engine, known: None, images: Images::default(), watching: false })
+    }
+
+    /// Tries, and once more where the server was restarted meanwhile.
+    fn attempt<T>(&mut self, mut work: impl FnMut(&mut Self) -> Result<T>) -> Result<T> {
+        let mut outcome = work(self);
+        if matches!(outcome, Err(Error::ServerAway { .. })) && self.known.take().is_some() {
+            outcome = work(self);
+        }
+        if outcome.is_err() {
+            self.known = None;
+        }
+        outcome
+    }
+
+    /// What changed since the database was last known; none where it is not, and everything has to be looked at.
+    fn changes(&mut self, depot: &mut Depot) -> Result<Option<Changes>> {
+        self.revalidate(depot)?;
+        let Some(known) = &self.known else { return Ok(None) };
+        let changes = self.engine.changes(&known.schema)?;
+        Ok((!changes.lost).then_some(changes))
+    }
+
+    /// What was known may have been undone, or be garbage by now.
+    fn revalidate(&mut self, depot: &mut Depot) -> Result<()> {
+        let now = (depot.generation(), depot.undone());
+        let Some(known) = self.known.as_mut().filter(|known| known.valid != now) else { return Ok(()) };
+        self.images.forget();
+        let (chunks, trees) = known.record.refers_to();
+        if known.valid.1 == now.1 && depot.has_all(&chunks, &trees)? {
+            known.valid = now;
+        } else {
+            self.known = None;
+        }
+        Ok(())
+    }
+
+    fn watch(&mut self) -> Result<()> {
+        self.watching = true;
+        self.engine.watch()
+    }
+
+    fn save_now(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<ServerRecord> {
+        let stored = depot.stored_chunks();
+        let known = match self.changes(depot)? {
+            Some(changes) => self.known_after(depot, &changes, report)?,
+            None => self.known_anew(depot, report)?,
+        };
+        report.bytes += known.size;
+        report.stored_chunks += depot.stored_chunks() - stored;
+        let record = known.record.clone();
+        self.known = Some(known);
+        Ok(record)
+    }
+
+    /// Reads everything.
+    fn known_anew(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<Known> {
+        let before: BTreeMap<String, u32> = match depot.latest_record(&self.label, self.engine.kind())? {
+            Some(PartRecord::Server(record)) => {
+                record.tables.into_iter().map(|t| (t.name, t.buckets)).collect()
+            }
+            _ => BTreeMap::new(),
+        };
+        self.watch()?;
+        let schema = self.engine.schema()?;
+        let mut tables = Vec::with_capacity(schema.tables.len());
+        let mut size = 0;
+        for table in &schema.tables {
+            let before = before.get(&table.name).copied();
+            let written = image::write(depot, self.engine.as_mut(), table, before)?;
+            size += written.bytes;
+            report.examined_rows += written.rows;
+            tables.push(written.record);
+        }
+        self.close(depot, schema, tables, size)
+    }
+
+    /// Reads what changed.
+    fn known_after(
+        &mut self,
+        depot: &mut Depot,
+        changes: &Changes,
+        report: &mut SaveReport,
+    ) -> Result<Known> {
+        let Some(known) = self.known.take() else { return self.known_anew(depot, report) };
+        let schema = if changes.schema { self.engine.schema()? } else { known.schema.clone() };
+        let mut tables = Vec::with_capacity(schema.tables.len());
+        for table in &schema.tables {
+            let was = known.record.table(&table.name);
+            let same = was.filter(|_| known.schema.table(&table.name) == Some(table));
+            let record = match same {
+                Some(was) if !changes.whole.contains(&table.name) => {
+                    let mut record = was.clone();
+                    if let Some(keys) = changes.keys.get(&table.name) {
+                        report.examined_rows += keys.len() as u64;
+                        let rows = self.rows_now(table, keys)?;
+                        let there = self.images.rows(depot, table, was, keys)?;
+                        let rows: Rows =
+                            rows.into_iter().filter(|(key, row)| there.get(key) != Some(row)).collect();
+                        delta::add(depot, &mut record, &rows)?;
+                    }
+                    record
+                }
+                _ => {
+                    let before = was.map(|was| was.buckets);
+                    let written = image::write(depot, self.engine.as_mut(), table, before)?;
+                    report.examined_rows += written.rows;
+                    written.record
+                }
+            };
+            tables.push(record);
+        }
+        self.close(depot, schema, tables, known.size)
+    }
+
+    /// The rows at these keys as they are, or none.
+    fn rows_now(&mut self, table: &Table, keys: &std::collections::BTreeSet<Values>) -> Result<Rows> {
+        let mut rows: Rows = keys.iter().map(|key| (key.clone(), None)).collect();
+        for row in self.engine.rows(table, keys)? {
+            rows.insert(table.key_of(&row), Some(row));
+        }
+        Ok(rows)
+    }
+
+    fn close(
+        &mut self,
+        depot: &mut Depot,
+        schema: Schema,
+        tables: Vec<TableRecord>,
+        size: u64,
+    ) -> Result<Known> {
+        let counters = self.engine.counters()?;
+        self.engine.forget_changes()?;
+        let record = ServerRecord {
+            kind: self.engine.kind().to_owned(),
+            schema: record::keep(depot, &schema)?,
+            counters: record::keep(depot, &counters)?,
+            tables,
+        };
+        Ok(Known { record, schema, size, valid: (depot.generation(), depot.undone()) })
+    }
+
+    /// What has to be written to make the database what the record says, and the schema as it is now.
+    fn plan(&mut self, depot: &mut Depot, record: &ServerRecord, target: &Schema) -> Result<(Plan, Schema)> {
+        let changes = self.changes(depot)?;
+        if let (Some(changes), Some(known)) = (&changes, &self.known) {
+            let current = if changes.schema { self.engine.schema()? } else { known.schema.clone() };
+            let was = plan::Known { record: &known.record, schema: &known.schema, changes };
+            let plan = plan::plan(depot, &mut self.images, &was, &current, (record, target))?;
+            return Ok((plan, current));
+        }
+        self.watch()?;
+        let current = self.engine.schema()?;
+        let mut plan = Plan::default();
+        for table in target.tables.iter().filter(|table| current.table(&table.name) == Some(table)) {
+            let Some(goal) = record.table(&table.name) else { continue };
+            match image::look(depot, self.engine.as_mut(), table, goal)? {
+                Looked::Rows(rows) if rows.is_empty() => {}
+                Looked::Rows(rows) => {
+                    plan.rows.insert(table.name.clone(), rows);
+                }
+                Looked::Whole => {
+                    plan.whole.insert(table.name.clone());
+                }
+            }
+        }
+        Ok((plan, current))
+    }
+
+    fn restore_now(&mut self, depot: &mut Depot, record: &ServerRecord) -> Result<Written> {
+        let target = record.schema(depot)?;
+        let counters = record.counters(depot)?;
+        let (plan, current) = self.plan(depot, record, &target)?;
+        let nothing = plan.rows.is_empty() && plan.whole.is_empty() && current.is_like(&target);
+        let written = if nothing && self.engine.counters()? == counters {
+            self.engine.forget_changes()?;
+            Written::default()
+        } else {
+            let goal = Goal {
+                schema: &target,
+                current: &current,
+                rows: &plan.rows,
+                whole: &plan.whole,
+                counters: &counters,
+            };
+            let mut source = Kept { depot, images: &mut self.images, record };
+            self.engine.put_back(&goal, &mut source)?
+        };
+        // What the catalogue's mark is now, not what it was when it was saved.
+        let schema = if nothing { current } else { self.engine.schema()? };
+        let size = self.known.as_ref().map_or(0, |known| known.size);
+        let valid = (depot.generation(), depot.undone());
+        self.known = Some(Known { record: record.clone(), schema, size, valid });
+        Ok(written)
+    }
+}
+
+impl Part for ServerPart {
+    fn kind(&self) -> &'static str {
+        self.engine.kind()
+    }
+
+    fn label(&self) -> &PathBuf {
+        &self.label
+    }
+
+    fn set_patience(&mut self, patience: Duration) {
+        self.engine.set_patience(patience);
+    }
+
+    fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<PartRecord> {
+        self.attempt(|part| part.save_now(depot, report)).map(PartRecord::Server)
+    }
+
+    fn restore(&mut self, depot: &mut Depot, record: &PartRecord, report: &mut RestoreReport) -> Result<()> {
+        let PartRecord::Server(record) = record else {
+            unreachable!("a {} record for a database: State matches kinds", record.kind())
+        };
+        let written = self.attempt(|part| part.restore_now(depot, record))?;
+        report.written_rows += written.rows;
+        report.written_bytes += written.bytes;
+        report.written_objects += written.objects;
+        Ok(())
+    }
+
+    fn compare(&mut self, depot: &mut Depot, record: &PartRecord, found: &mut Vec<Difference>) -> Result<()> {
+        let PartRecord::Server(record) = record else {
+            unreachable!("a {} record for a database: State matches kinds", record.kind())
+        };
+        let target = record.schema(depot)?;
+        let (plan, current) = self.attempt(|part| part.plan(depot, record, &target))?;
+        let mut say = |name: &str, kind| found.push(Difference { path: self.label.join(name), kind });
+        for table in &target.tables {
+            match current.table(&table.name) {
+                None => say(&table.name, DifferenceKind::Removed),
+                Some(_) if plan.whole.contains(&table.name) => say(&table.name, DifferenceKind::Changed),
+                Some(now) if now != table => say(&table.name, DifferenceKind::Changed),
+                Some(_) => {}
+            }
+        }
+        for table in current.tables.iter().filter(|table| target.table(&table.name).is_none()) {
+            say(&table.name, DifferenceKind::Added);
+        }
+        for (name, wanted) in &plan.rows {
+            let Some(table) = target.table(name) else { continue };
+            // A row that was written to may be what it was.
+            let keys = wanted.keys().cloned().collect();
+            if self.rows_now(table, &keys)? != *wanted {
+                found.push(Difference { path: self.label.join(name), kind: DifferenceKind::Changed });
+            }
+        }
+        if !current.is_like(&target) || self.engine.counters()? != record.counters(depot)? {
+            found.push(Difference { path: self.label.clone(), kind: DifferenceKind::Changed });
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ServerPart {
+    fn drop(&mut self) {
+        if self.watching {
+            // What cannot be removed now is removed by the next run.
+            let _ = self.engine.unwatch();
+        }
+    }
+}
+
+/// The rows that a record has, out of the depot.
+struct Kept<'a> {
+    depot: &'a mut Depot,
+    images: &'a mut Images,
+    record: &'a ServerRecord,
+}
+
+impl Source for Kept<'_> {
+    fn each_row(&mut self, table: &Table, each: &mut dyn FnMut(&Values) -> Result<()>) -> Result<()> {
+        match self.record.table(&table.name) {
+            Some(record) => self.images.each_row(self.depot, table, record, each),
+            None => Ok(()),
+        }
+    }
+}

@@ -13,6 +13,9 @@ class Tally:
         self.steps = self.live = self.beyond_cookies = self.live_accepted = self.accepted = 0
         self.refused = []
         for step in run["steps"]:
+            if recorded[step["exchange"]]["response"] is None:
+                # The user went on before the answer came: nothing to compare with.
+                continue
             targets = [value["target"] for value in step["substitutions"]]
             before, now = flow(recorded[step["exchange"]]["response"]), flow(answer(step))
             self.steps += 1

@@ -99,7 +99,7 @@ impl Subject {
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<Run, Trouble> {
         let asked = Replay {
-            shard: None,
+            only: None,
             name: name.to_owned(),
             kind: RunKind::Replay,
             suite: &self.suite,

@@ -36,7 +36,7 @@ pub fn timed_replay(
         policy,
         reference,
         order,
-        shard: None,
+        only: None,
         as_recorded: false,
     };
     let (mut first, mut last) = (None, None);

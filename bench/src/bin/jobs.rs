@@ -106,7 +106,7 @@ fn replayed(
         policy: StatePolicy::Restore,
         reference: Some(baseline.id),
         order: if jobs > 1 { Order::Jobs(jobs) } else { Order::InTurn },
-        shard: None,
+        only: None,
         as_recorded: false,
     };
     let begun = Instant::now();

@@ -9,6 +9,7 @@ use restage_state::{Comparer, Depot, FileMask, FileVaries, MaskedState, StateDif
 use restage_store::{Store, StoreError};
 
 use crate::failure::Failure;
+use crate::judging::checked_baseline;
 use crate::project::Project;
 
 /// What the differences of a session's state are seen by.
@@ -147,7 +148,9 @@ fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, StoreError> {
     // `baseline-1/s17` is of the run `baseline-1`.
     let first = store.run_sessions(expected.id)?.into_iter().find_map(|s| s.snapshot);
     let name = first.as_deref().and_then(|name| name.rsplit_once('/')).map(|(run, _)| run);
-    match name.map(|name| store.run_named(name)).transpose()?.flatten() {
+    let of_name = name.map(|name| store.run_named(name)).transpose()?.flatten();
+    // One that took none goes by the newest of its suite.
+    match of_name.map_or_else(|| checked_baseline(store, expected), |run| Ok(Some(run)))? {
         Some(baseline) => with_check(baseline),
         None => Ok(Vec::new()),
     }

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, compare_runs, group_changes};
+use restage_model::{BodyRef, Comparison, Key, Run, RunKind, Step, StepAt};
+use restage_oracle::{
+    BodySource, Judged, Oracle, OracleRules, Profile, RunNoise, compare_runs, compare_runs_knowing,
+    group_changes,
+};
 use restage_state::StateMasks;
 use restage_store::{Store, StoreError};
 
@@ -56,12 +59,35 @@ pub(crate) fn judge(
         profile: rules.profile.as_ref(),
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
-    let mut comparison = compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?;
+    let mut comparison = match noise_of_baseline(store, expected, judged)? {
+        Some(noise) => compare_runs_knowing(&noise, judged, &Bodies(store), &mut || bar.inc(1))?,
+        None => compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?,
+    };
     shard::leave_out_not_asked_for(global, store, actual, &sessions, &mut comparison)?;
     comparison.aftermaths = aftermaths(store, expected, actual, &rules.aftermath)?;
     comparison.changes = group_changes(&comparison.verdicts, &comparison.aftermaths);
     bar.finish_and_clear();
     Ok(comparison)
+}
+
+/// What is noise, where the expected run has no check: what the newest baseline of the same suite shows to vary.
+fn noise_of_baseline(store: &Store, expected: &Run, judged: Judged<'_>) -> Result<Option<RunNoise>, Failure> {
+    if expected.check.is_some() {
+        return Ok(None);
+    }
+    let baseline = checked_baseline(store, expected)?.and_then(|run| run.check.map(|check| (run, check)));
+    let Some((baseline, check)) = baseline else { return Ok(None) };
+    let (steps, check) = (store.steps(baseline.id)?, store.steps(check)?);
+    let keys = keys(store, &steps)?;
+    let judged = Judged { expected: (&baseline.name, &steps), check: Some(&check), keys: &keys, ..judged };
+    Ok(Some(RunNoise::learn(&judged, &Bodies(store))?))
+}
+
+/// The newest baseline of the suite that a run replays, with its check.
+pub(crate) fn checked_baseline(store: &Store, run: &Run) -> Result<Option<Run>, StoreError> {
+    let is_it =
+        |other: &Run| other.kind == RunKind::Baseline && other.suite == run.suite && other.check.is_some();
+    Ok(store.runs()?.into_iter().rev().find(is_it))
 }
 
 /// By what answers are judged.

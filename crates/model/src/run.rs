@@ -22,6 +22,8 @@ pub enum StatePolicy {
     Initial,
     /// The initial state is restored before each session.
     Fresh,
+    /// As `initial`, with the sessions added that those asked for need (the paper's augmented suite).
+    Augment,
     /// Nothing is touched.
     Keep,
 }
@@ -33,6 +35,7 @@ impl StatePolicy {
             Self::Restore => "restore",
             Self::Initial => "initial",
             Self::Fresh => "fresh",
+            Self::Augment => "augment",
             Self::Keep => "keep",
         }
     }
@@ -48,10 +51,12 @@ impl FromStr for StatePolicy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Restore, Self::Initial, Self::Fresh, Self::Keep]
+        [Self::Restore, Self::Initial, Self::Fresh, Self::Augment, Self::Keep]
             .into_iter()
             .find(|p| p.name() == text)
-            .ok_or_else(|| format!("no state policy is called `{text}`: restore, initial, fresh or keep"))
+            .ok_or_else(|| {
+                format!("no state policy is called `{text}`: restore, initial, fresh, augment or keep")
+            })
     }
 }
 
@@ -126,6 +131,9 @@ pub struct Run {
     pub state: RunState,
     /// For a baseline, its check.
     pub check: Option<RunId>,
+    /// Whether requests were sent as they were recorded, without live values.
+    #[serde(default)]
+    pub as_recorded: bool,
 }
 
 /// A session of a run.

@@ -15,6 +15,11 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// The places of its sessions in the suite.
+    pub fn places(self, suite: &Suite) -> Vec<u32> {
+        self.sessions(suite).into_iter().map(|(place, _)| place).collect()
+    }
+
     /// Its sessions, with their places in the suite. Every session is in one shard; the shards have about as many
     /// steps each; and the same suite is always parted in the same way.
     pub fn sessions(self, suite: &Suite) -> Vec<(u32, &Session)> {

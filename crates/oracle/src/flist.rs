@@ -43,7 +43,7 @@ impl PageFlow {
                 Self {
                     status: Some(received.status),
                     media_type: received.headers.media_type(),
-                    target: location.as_deref().map(|l| target(l, step.sent.headers.get("host"))),
+                    target: location.as_deref().map(|l| redirect_shape(l, step.sent.headers.get("host"))),
                     location,
                     ..flow
                 }
@@ -110,8 +110,8 @@ fn status(status: Option<u16>) -> String {
     status.map_or_else(|| "none".to_owned(), |s| s.to_string())
 }
 
-/// A redirect's target as a key; the application's own origin left out.
-fn target(location: &str, host: Option<&str>) -> String {
+/// A redirect's target as a key, whatever ids are in it; the application's own origin left out.
+pub fn redirect_shape(location: &str, host: Option<&str>) -> String {
     let local = location
         .split_once("://")
         .map(|(_, rest)| rest)

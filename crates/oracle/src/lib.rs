@@ -74,7 +74,7 @@ pub use document::Document;
 pub use errors::{ErrorKind, ServerError, find_errors, find_logged_errors, new_errors, unexpected_errors};
 pub use expression::Oracle;
 pub use features::{Features, FormDetail, TagDetail, TextDetail};
-pub use flist::{PageFlow, flow_differences};
+pub use flist::{PageFlow, flow_differences, redirect_shape};
 pub use headers::header_differences;
 pub use ignored::{IgnoreRule, STATE_AND_LOG};
 pub use insides::{differ_inside, insides};

@@ -142,13 +142,16 @@ fn hashed(text: &str) -> u64 {
     hasher.finish()
 }
 
+/// The steps of a session, as recorded.
+pub(crate) type RecordedSteps = Vec<Arc<Recorded>>;
+
 /// The sessions of a suite, in order. Several workers may take from it: each session goes to one of them.
 pub(crate) struct Ahead {
     sessions: Mutex<Sessions>,
 }
 
 struct Sessions {
-    receiver: Receiver<Result<Vec<Arc<Recorded>>, StoreError>>,
+    receiver: Receiver<Result<RecordedSteps, StoreError>>,
     /// How many were handed out.
     taken: usize,
     count: usize,
@@ -174,7 +177,7 @@ impl Ahead {
     }
 
     /// The next session's place in the suite, and its steps; none where all were handed out.
-    pub(crate) fn next(&self) -> Result<Option<(usize, Vec<Arc<Recorded>>)>, StoreError> {
+    pub(crate) fn next(&self) -> Result<Option<(usize, RecordedSteps)>, StoreError> {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let ordinal = sessions.taken;
         if ordinal == sessions.count {

@@ -40,24 +40,32 @@ pub struct App {
 impl App {
     /// Starts the app on a free port and waits until it answers.
     pub fn start(spec: &AppSpec) -> Result<Self, ReplayError> {
-        Self::start_in(spec, &Launch::default())
+        Self::start_in(spec, &Launch::default(), &|| false)
     }
 
-    /// The same of a copy of the application.
-    pub(crate) fn start_in(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
+    /// The same of a copy of the application, unless it is to stop meanwhile.
+    pub(crate) fn start_in(
+        spec: &AppSpec,
+        launch: &Launch,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, ReplayError> {
         // What it printed in another run is of no use any more.
         if spec.log.exists() {
             File::create(&spec.log)
                 .map_err(|source| ReplayError::Write { path: spec.log.clone(), source })?;
         }
-        Self::start_again(spec, launch)
+        Self::start_again(spec, launch, is_stopped)
     }
 
     /// The same, and what it prints goes after what it has printed already.
-    pub(crate) fn start_again(spec: &AppSpec, launch: &Launch) -> Result<Self, ReplayError> {
+    pub(crate) fn start_again(
+        spec: &AppSpec,
+        launch: &Launch,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, ReplayError> {
         end_orphans();
         if let Some(address) = spec.address {
-            return Self::join(spec, address);
+            return Self::join(spec, address, is_stopped);
         }
         let port = free_port(&spec.log, launch.copy.number)?;
         let fill = |text: &str| launch.fill(text, port, spec.database.as_deref());
@@ -84,18 +92,18 @@ impl App {
             .map_err(failed)?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut app = Self { spec: spec.clone(), child: Some(child), address, mark, ended: None };
-        app.wait_until_ready(&command)?;
+        app.wait_until_ready(&command, is_stopped)?;
         Ok(app)
     }
 
     /// An app that runs already: it is neither started nor stopped.
-    fn join(spec: &AppSpec, address: SocketAddr) -> Result<Self, ReplayError> {
+    fn join(spec: &AppSpec, address: SocketAddr, is_stopped: &dyn Fn() -> bool) -> Result<Self, ReplayError> {
         if spec.clock != Clock::Real {
             return Err(AppError::NotItsClock { app: spec.name.clone(), clock: spec.clock }.into());
         }
         let mark = format!("{}-none", std::process::id());
         let mut app = Self { spec: spec.clone(), child: None, address, mark, ended: None };
-        app.wait_until_ready("none: it is to run already")?;
+        app.wait_until_ready("none: it is to run already", is_stopped)?;
         Ok(app)
     }
 
@@ -187,7 +195,7 @@ impl App {
         }
     }
 
-    fn wait_until_ready(&mut self, command: &str) -> Result<(), ReplayError> {
+    fn wait_until_ready(&mut self, command: &str, is_stopped: &dyn Fn() -> bool) -> Result<(), ReplayError> {
         let begun = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {
@@ -203,6 +211,9 @@ impl App {
             let left = self.spec.ready_timeout.saturating_sub(begun.elapsed());
             if answers(self.address(), &self.spec.ready, left.min(ATTEMPT)) {
                 return Ok(());
+            }
+            if is_stopped() {
+                return Err(ReplayError::Interrupted);
             }
             if begun.elapsed() >= self.spec.ready_timeout {
                 return Err(AppError::NotReady {

@@ -1,6 +1,6 @@
 //! The gold standard: the trusted version's run, with a snapshot before each session, and its check.
 
-use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
+use restage_model::{Run, RunKind, StatePolicy, Suite};
 
 use crate::error::ReplayError;
 use crate::order::Order;
@@ -18,14 +18,14 @@ pub struct Baseline {
 
 /// Replays a suite on the trusted version twice: first in order from the initial state, saving a snapshot
 /// before each session; then from those snapshots, in the order that is given. What differs between the two is noise. The
-/// second time it may be a shard alone: the first time sessions need those before them.
+/// second time it may be some of the sessions alone, by their places: the first time sessions need those before them.
 pub fn make_baseline(
     project: &mut Project,
     name: &str,
     suite: &Suite,
     app: &AppSpec,
     order: Order,
-    checked: Option<Shard>,
+    checked: Option<Vec<u32>>,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<Baseline, ReplayError> {
     let first = Replay {
@@ -37,7 +37,7 @@ pub fn make_baseline(
         policy: StatePolicy::Initial,
         reference: None,
         order: Order::InTurn,
-        shard: None,
+        only: None,
         as_recorded: false,
     };
     let run = replay(project, &first, tick)?;
@@ -47,7 +47,7 @@ pub fn make_baseline(
         policy: StatePolicy::Restore,
         reference: Some(run.id),
         order,
-        shard: checked,
+        only: checked,
         ..first
     };
     let check = replay(project, &again, tick)?;

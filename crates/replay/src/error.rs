@@ -21,6 +21,16 @@ pub enum ReplayError {
     /// What was asked for cannot be done: why, and what to do instead.
     #[error("{0}")]
     Refused(String),
+    /// The app of a copy failed; the application itself is copy 1.
+    #[error(
+        "copy {number} of the application: {source}\n  hint: copies must not share ports, sockets or lock files; `{{copy}}` in `command` and `env` tells them apart"
+    )]
+    Copy {
+        /// Which.
+        number: u16,
+        /// With what.
+        source: Box<AppError>,
+    },
     /// A file of restage's own could not be written.
     #[error("cannot write {path}: {source}")]
     Write {

@@ -30,9 +30,10 @@ impl Keeper {
 
     /// Starts the app, and waits until it is at rest. One that served before is tried several times.
     pub(crate) fn start(&mut self, plan: &Plan<'_>) -> Result<&mut App, ReplayError> {
+        let is_stopped = || plan.is_stopped();
         let app = match &self.down {
             // One that has never served is told of at once: its command is wrong, most likely.
-            None => App::start_in(&self.spec, &self.launch)?,
+            None => App::start_in(&self.spec, &self.launch, &is_stopped)?,
             Some(since) => self.start_again(plan, since)?,
         };
         app.wait_for_rest();
@@ -51,7 +52,7 @@ impl Keeper {
         let mut starts = 0;
         loop {
             starts += 1;
-            match App::start_again(&self.spec, &self.launch) {
+            match App::start_again(&self.spec, &self.launch, &|| plan.is_stopped()) {
                 Ok(app) => return Ok(app),
                 Err(_) if plan.is_stopped() => return Err(ReplayError::Interrupted),
                 Err(last) if starts == STARTS => {

@@ -103,6 +103,7 @@ pub fn merge_runs(
         suite: suite.id,
         app: first.app.clone(),
         policy: first.policy,
+        as_recorded: first.as_recorded,
     };
     let run = store.begin_run(&new)?;
     let mut without_state = 0;

@@ -20,7 +20,7 @@ impl Order {
     /// An error where the order and the policy do not go together.
     pub(crate) fn check(self, policy: StatePolicy) -> Result<(), ReplayError> {
         match (self, policy) {
-            (Self::Jobs(2..), StatePolicy::Initial | StatePolicy::Keep) => {
+            (Self::Jobs(2..), StatePolicy::Initial | StatePolicy::Augment | StatePolicy::Keep) => {
                 Err(ReplayError::Refused(format!(
                     "--jobs cannot replay sessions side by side under --state {policy}: each needs the state that the one before it left\n  hint: --state restore and --state fresh give each session a state of its own"
                 )))

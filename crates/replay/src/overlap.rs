@@ -20,13 +20,14 @@ use crate::run::Tick;
 use crate::schedule::{Due, schedule};
 use crate::session::{Outcome, Outgoing, SessionReplay};
 use crate::snapshots::place_state;
-use crate::writer::StepWriter;
+use crate::writer::{StepWriter, Writer};
 
 /// Replays all sessions at once on one app.
 pub(crate) fn replay_overlapping(
     plan: &Plan<'_>,
     mut state: Option<&mut State>,
     store: &mut Store,
+    writer: &Writer,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
     let sessions = &plan.replay.suite.sessions;
@@ -63,7 +64,7 @@ pub(crate) fn replay_overlapping(
         keeper: &mut keeper,
         health: Health::default(),
         pace: Pace::of(app, Some(first.from))?,
-        writer: StepWriter::start(plan.store, plan.run)?,
+        writer: writer.steps(),
         exchanges,
         live: sessions.iter().map(|_| Seat::Before).collect(),
         in_flight: Vec::new(),
@@ -77,7 +78,7 @@ pub(crate) fn replay_overlapping(
             () = plan.stopped() => Err(ReplayError::Interrupted),
         }
     });
-    let stored = overlap.writer.finish();
+    drop(overlap);
     if let Some(app) = keeper.app() {
         app.wait_for_rest();
     }
@@ -85,7 +86,6 @@ pub(crate) fn replay_overlapping(
     // Who wrote what cannot be told: it is all put down to the first session.
     let log = logs.end();
     store.end_run_session(plan.run, 0, None, &log.bytes, log.size)?;
-    stored?;
     result
 }
 

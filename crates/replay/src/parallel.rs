@@ -14,6 +14,7 @@ use crate::plan::Plan;
 use crate::run::Tick;
 use crate::snapshots::ensure_initial;
 use crate::worker::Worker;
+use crate::writer::{StepWriter, Writer};
 
 /// A tick on its way from a worker's thread.
 enum Told {
@@ -49,6 +50,7 @@ pub(crate) fn replay_on_copies(
     plan: &Plan<'_>,
     state: Option<&mut State>,
     jobs: u16,
+    writer: &Writer,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
     let app = plan.replay.app;
@@ -60,6 +62,8 @@ pub(crate) fn replay_on_copies(
     let spec = state.as_ref().map(|state| state.spec().clone());
     let depot = state.as_ref().map(|state| state.depot().path().to_owned());
     let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store))?;
+    // Before the first app starts: what it writes must not be copied halfway.
+    let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
     let ahead = Ahead::start(plan.store, &plan.sessions)?;
     let (sender, receiver) = channel::<Told>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
@@ -67,20 +71,19 @@ pub(crate) fn replay_on_copies(
         Ok(Some(State::open_copy(spec, &copy.launch.copy, Depot::open(depot)?)?))
     };
     std::thread::scope(|scope| {
-        let (ahead, copies, open) = (&ahead, &copies, &open);
+        let (ahead, open) = (&ahead, &open);
         let mut threads = Vec::new();
-        let first = sender.clone();
+        let (first, steps) = (sender.clone(), writer.steps());
         threads.push(scope.spawn(move || {
             let copy = AppCopy { spec: app.clone(), launch: Launch::default() };
-            halting(plan, || work(plan, copy, state, ahead, &first))
+            halting(plan, || work(plan, copy, state, ahead, steps, &first))
         }));
-        for number in 2..=jobs {
-            let sender = sender.clone();
+        for copy in made {
+            let (sender, steps) = (sender.clone(), writer.steps());
             threads.push(scope.spawn(move || {
                 halting(plan, || {
-                    let copy = copies.make(app, number)?;
                     let mut state = open(&copy)?;
-                    work(plan, copy, state.as_mut(), ahead, &sender)
+                    work(plan, copy, state.as_mut(), ahead, steps, &sender)
                 })
             }));
         }
@@ -107,14 +110,18 @@ fn work(
     copy: AppCopy,
     state: Option<&mut State>,
     ahead: &Ahead,
+    steps: StepWriter,
     ticks: &Sender<Told>,
 ) -> Result<(), ReplayError> {
+    let number = copy.launch.copy.number;
     let mut store = Store::open(plan.store)?;
-    let mut worker = Worker::new(plan, copy.spec, copy.launch, state, &mut store)?;
+    let mut worker = Worker::new(plan, copy.spec, copy.launch, state, &mut store, steps)?;
     // The other end lives as long as the threads do.
-    let result = worker.replay_all(ahead, &mut |tick| {
+    let worked = worker.replay_all(ahead, &mut |tick| {
         let _ = ticks.send(Told::of(tick));
     });
-    worker.finish()?;
-    result
+    worked.map_err(|error| match error {
+        ReplayError::App(source) => ReplayError::Copy { number, source },
+        other => other,
+    })
 }

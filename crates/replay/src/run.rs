@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use restage_model::{Run, RunId, RunKind, RunState, Session, Shard, StatePolicy, Suite};
+use restage_model::{Run, RunId, RunKind, RunState, Session, StatePolicy, Suite};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
@@ -18,6 +18,7 @@ use crate::plan::Plan;
 use crate::snapshots::{put_aside, put_back};
 use crate::spec::AppSpec;
 use crate::worker::Worker;
+use crate::writer::Writer;
 
 /// What a replay works on.
 pub struct Project {
@@ -48,8 +49,8 @@ pub struct Replay<'a> {
     pub reference: Option<RunId>,
     /// In which order its sessions are replayed.
     pub order: Order,
-    /// Which part of the suite; all of it where there is none.
-    pub shard: Option<Shard>,
+    /// The places of the sessions that are replayed, in order; all of them where there is none.
+    pub only: Option<Vec<u32>>,
     /// Whether requests are sent as they were recorded, without live values: for comparison.
     pub as_recorded: bool,
 }
@@ -57,10 +58,10 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// The sessions that are replayed, with their places in the suite.
     pub(crate) fn sessions(&self) -> Vec<(u32, &'a Session)> {
-        let suite = self.suite;
-        match self.shard {
-            Some(shard) => shard.sessions(suite),
-            None => (0..).zip(&suite.sessions).collect(),
+        let all = (0..).zip(&self.suite.sessions);
+        match &self.only {
+            Some(only) => all.filter(|(place, _)| only.contains(place)).collect(),
+            None => all.collect(),
         }
     }
 }
@@ -91,6 +92,7 @@ pub fn replay(
         suite: replay.suite.id,
         app: replay.app.name.clone(),
         policy: replay.policy,
+        as_recorded: replay.as_recorded,
     };
     let run = project.store.begin_run(&new)?;
     let aside = match put_aside(project, replay) {
@@ -131,19 +133,27 @@ fn replay_sessions(
     let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.stop)?;
     let state = project.state.as_mut();
     let sessions = u16::try_from(plan.sessions.len()).unwrap_or(u16::MAX);
-    match replay.order {
+    let writer = Writer::start(&project.store_path, run)?;
+    let result = match replay.order {
         Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
-            replay_on_copies(&plan, state, jobs.min(sessions), tick)
+            replay_on_copies(&plan, state, jobs.min(sessions), &writer, tick)
         }
-        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, tick),
-        _ => {
-            let ahead = Ahead::start(&project.store_path, &plan.sessions)?;
-            let app = replay.app.clone();
-            let mut worker = Worker::new(&plan, app, Launch::default(), state, &mut project.store)?;
-            let result = worker.replay_all(&ahead, tick);
-            // What was replayed is stored, whatever ended the replay.
-            worker.finish()?;
-            result
-        }
-    }
+        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, &writer, tick),
+        _ => replay_in_turn(&plan, state, &mut project.store, &writer, tick),
+    };
+    // What was replayed is stored, whatever ended the replay; and where storing failed, that ended it.
+    writer.finish()?;
+    result
+}
+
+fn replay_in_turn(
+    plan: &Plan<'_>,
+    state: Option<&mut State>,
+    store: &mut Store,
+    writer: &Writer,
+    tick: &mut dyn FnMut(Tick<'_>),
+) -> Result<(), ReplayError> {
+    let ahead = Ahead::start(plan.store, &plan.sessions)?;
+    let app = plan.replay.app.clone();
+    Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&ahead, tick)
 }

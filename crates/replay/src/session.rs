@@ -7,7 +7,7 @@ use std::time::Instant;
 use restage_model::{Exchange, Headers, SetCookie, StepAt};
 use restage_store::ReplayedStep;
 
-use crate::ahead::Recorded;
+use crate::ahead::{Recorded, RecordedSteps};
 use crate::client::{Client, NoAnswer, Response};
 use crate::jar::Jar;
 use crate::live::Prepared;
@@ -23,7 +23,7 @@ pub(crate) struct SessionReplay<'a> {
     plan: &'a Plan<'a>,
     ordinal: u32,
     /// The session's steps, as recorded.
-    steps: Vec<Arc<Recorded>>,
+    steps: RecordedSteps,
     /// How many of them are over.
     done: usize,
     jar: Jar,
@@ -58,7 +58,7 @@ impl Outgoing {
 
 impl<'a> SessionReplay<'a> {
     /// A session that begins.
-    pub(crate) fn new(plan: &'a Plan<'a>, ordinal: u32, steps: Vec<Arc<Recorded>>) -> Self {
+    pub(crate) fn new(plan: &'a Plan<'a>, ordinal: u32, steps: RecordedSteps) -> Self {
         Self { plan, ordinal, steps, done: 0, jar: Jar::default(), visits: Vec::new() }
     }
 

@@ -38,8 +38,8 @@ pub(crate) fn place_state(
             let snapshot = plan.snapshots.get(session);
             snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
         }
-        StatePolicy::Initial if !first => return Ok(None),
-        StatePolicy::Initial | StatePolicy::Fresh => {
+        StatePolicy::Initial | StatePolicy::Augment if !first => return Ok(None),
+        StatePolicy::Initial | StatePolicy::Augment | StatePolicy::Fresh => {
             ensure_initial(state)?;
             INITIAL.to_owned()
         }

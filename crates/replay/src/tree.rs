@@ -1,7 +1,7 @@
 //! Copying a folder: files, links and folders, with their permissions, owners and times.
 
 use std::fs::{self, DirBuilder, File, FileTimes, Metadata};
-use std::io::{Error, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::path::Path;
 
@@ -14,7 +14,8 @@ pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, ro
         if skip(&source) {
             continue;
         }
-        let metadata = fs::symlink_metadata(&source)?;
+        // What goes while it is copied, as temporary files do, need not be copied.
+        let Ok(metadata) = fs::symlink_metadata(&source) else { continue };
         if metadata.is_dir() {
             make_like(&target, &metadata)?;
             copy_tree(&source, &target, skip, room)?;
@@ -24,7 +25,10 @@ pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, ro
             let _ = lchown(&target, Some(metadata.uid()), Some(metadata.gid()));
         } else if metadata.is_file() {
             *room = room.checked_sub(metadata.len()).ok_or_else(|| Error::other("it is too large"))?;
-            fs::copy(&source, &target)?;
+            match fs::copy(&source, &target) {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                copied => copied?,
+            };
             let _ = chown(&target, Some(metadata.uid()), Some(metadata.gid()));
             // Applications show and compare the times of their files.
             let times =

@@ -1,14 +1,11 @@
 //! One app process with its state, its client and its logs: replays one session at a time.
 
-use std::sync::Arc;
-
 use restage_model::{RunSession, Session};
 use restage_state::State;
 use restage_store::{ReplayedStep, Store};
 use tokio::runtime::Runtime;
 
-use crate::ahead::{Ahead, Recorded};
-use crate::app::App;
+use crate::ahead::{Ahead, RecordedSteps};
 use crate::client::Client;
 use crate::error::ReplayError;
 use crate::health::{Health, Trouble};
@@ -37,6 +34,8 @@ pub(crate) struct Worker<'a> {
     writer: StepWriter,
     /// Whether a session was replayed.
     begun: bool,
+    /// The last step of the session before. It waits until the app is used again: it may answer first, and end then.
+    last: Option<ReplayedStep>,
 }
 
 impl<'a> Worker<'a> {
@@ -46,6 +45,7 @@ impl<'a> Worker<'a> {
         launch: Launch,
         state: Option<&'a mut State>,
         store: &'a mut Store,
+        writer: StepWriter,
     ) -> Result<Self, ReplayError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(Self {
@@ -56,8 +56,9 @@ impl<'a> Worker<'a> {
             logs: Logs::of(&spec.log, &spec.logs),
             pace: Pace::of(&spec, plan.sessions.first().map(|(_, first)| first.from))?,
             runtime,
-            writer: StepWriter::start(plan.store, plan.run)?,
+            writer,
             begun: false,
+            last: None,
             keeper: Keeper::new(spec, launch),
         })
     }
@@ -68,14 +69,20 @@ impl<'a> Worker<'a> {
         ahead: &Ahead,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<(), ReplayError> {
-        while let Some((number, steps)) = ahead.next()? {
-            if self.plan.is_stopped() {
-                return Err(ReplayError::Interrupted);
+        let result = loop {
+            match ahead.next()? {
+                None => break Ok(()),
+                Some(_) if self.plan.is_stopped() => break Err(ReplayError::Interrupted),
+                Some((number, steps)) => {
+                    let (ordinal, session) = self.plan.sessions[number];
+                    if let Err(error) = self.replay(session, ordinal, steps, tick) {
+                        break Err(error);
+                    }
+                }
             }
-            let (ordinal, session) = self.plan.sessions[number];
-            self.replay(session, ordinal, steps, tick)?;
-        }
-        Ok(())
+        };
+        self.look_after_app(tick)?;
+        result
     }
 
     /// Replays a session. A session that breaks the app is stored as such, and is no error.
@@ -83,7 +90,7 @@ impl<'a> Worker<'a> {
         &mut self,
         session: &Session,
         ordinal: u32,
-        steps: Vec<Arc<Recorded>>,
+        steps: RecordedSteps,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<(), ReplayError> {
         tick(Tick::Session(&session.name));
@@ -106,26 +113,19 @@ impl<'a> Worker<'a> {
         after.map(|_| ())
     }
 
-    /// Stops the app, and waits until all is stored.
-    pub(crate) fn finish(mut self) -> Result<(), ReplayError> {
-        self.keeper.stop("the replay is over");
-        Ok(self.writer.finish()?)
-    }
-
     /// Sends the session's steps; whether the app served them all.
     fn send(
         &mut self,
         name: &str,
         ordinal: u32,
-        steps: Vec<Arc<Recorded>>,
+        steps: RecordedSteps,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<bool, ReplayError> {
         let (Some(app), Some(client)) = (self.keeper.app(), &mut self.client) else { return Ok(false) };
         let (plan, pace, writer) = (self.plan, &mut self.pace, &mut self.writer);
         let mut session = SessionReplay::new(plan, ordinal, steps);
         let mut health = Health::default();
-        // The last step waits until the app is at rest: it may answer first, and end then.
-        let mut last: Option<ReplayedStep> = None;
+        let last = &mut self.last;
         let mut trouble: Option<Trouble> = None;
         pace.begin();
         let sending = async {
@@ -159,19 +159,15 @@ impl<'a> Worker<'a> {
                 () = plan.stopped() => Err(ReplayError::Interrupted),
             }
         });
-        if trouble.is_none() {
+        result?;
+        let Some(trouble) = trouble else {
             app.wait_for_rest();
-            if let (Some(step), Some(status)) = (&mut last, app.ended()) {
-                step.answer = Err(format!("the app answered, and ended then ({status})"));
-                trouble = Some(Trouble::Ended(status.to_string()));
-            }
-        }
+            return Ok(app.ended().is_none());
+        };
         let number = last.as_ref().map_or(0, |step| step.at.step + 1);
-        if let Some(step) = last {
+        if let Some(step) = last.take() {
             self.writer.send(step)?;
         }
-        result?;
-        let Some(trouble) = trouble else { return Ok(true) };
         for step in session.give_up(&format!("{} at step {number}", trouble.told())) {
             self.writer.send(step)?;
             tick(Tick::Step);
@@ -190,12 +186,8 @@ impl<'a> Worker<'a> {
         session: &Session,
         tick: &mut dyn FnMut(Tick<'_>),
     ) -> Result<Option<String>, ReplayError> {
-        let running = self.keeper.app().map(App::ended);
-        if let Some(Some(status)) = running {
-            let what = format!("the app ended between two sessions ({status})");
-            tick(Tick::Note(&format!("{what}; it is started again")));
-            self.keeper.stop(&what);
-        } else if running.is_some() && self.keeper.spec.restart == Restart::EachSession {
+        self.look_after_app(tick)?;
+        if self.keeper.app().is_some() && self.keeper.spec.restart == Restart::EachSession {
             self.keeper.stop(&format!("the app was stopped before session {}", session.name));
         }
         if self.keeper.app().is_none() {
@@ -207,6 +199,23 @@ impl<'a> Worker<'a> {
             self.client = Some(Client::new(address, self.keeper.spec.request_timeout));
         }
         self.place(&session.name)
+    }
+
+    /// Whether the app still runs after a session; if not, its last step is marked.
+    fn look_after_app(&mut self, tick: &mut dyn FnMut(Tick<'_>)) -> Result<(), ReplayError> {
+        let ended = self.keeper.app().and_then(|app| Some((app.ended()?, app.last_output())));
+        if let Some((status, output)) = ended {
+            let what = format!("the app ended after its last answer ({status})");
+            tick(Tick::Note(&format!("{what}\n{}", output.trim_end())));
+            if let Some(step) = &mut self.last {
+                step.answer = Err(format!("the app answered, and ended then ({status})"));
+            }
+            self.keeper.stop(&what);
+        }
+        if let Some(step) = self.last.take() {
+            self.writer.send(step)?;
+        }
+        Ok(())
     }
 
     fn place(&mut self, session: &str) -> Result<Option<String>, ReplayError> {

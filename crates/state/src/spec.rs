@@ -60,7 +60,13 @@ impl StateSpec {
             parts.push(Box::new(SqlitePart::new(label(&path), copy.place(&path))));
         }
         for database in &self.databases {
-            parts.push(Box::new(ServerPart::new(database)?));
+            // A copy's own: made when it is first restored, removed in the end.
+            let own = database.named(&copy.database(database.name()));
+            parts.push(Box::new(if own == *database {
+                ServerPart::new(&own)?
+            } else {
+                ServerPart::copy(&own)?
+            }));
         }
         // Last: it may look at what the others have put back.
         if let Some(hook) = &self.hook {

@@ -76,6 +76,7 @@ mod tests {
             suite,
             app: "default".to_owned(),
             policy: StatePolicy::Restore,
+            as_recorded: false,
         };
         let run = store.begin_run(&new).unwrap();
         for ordinal in 0..3 {

@@ -27,6 +27,8 @@ pub struct NewRun {
     pub app: String,
     /// What happens to the state between sessions.
     pub policy: StatePolicy,
+    /// Whether requests are sent as they were recorded, without live values.
+    pub as_recorded: bool,
 }
 
 /// A step on its way to the store: its bodies still with it.
@@ -55,7 +57,7 @@ pub struct ReplayedStep {
 }
 
 const RUN: &str = "SELECT r.id, r.name, r.kind, r.suite, s.name, r.app, r.policy, r.started, r.finished, \
-     r.state, r.checked FROM run r JOIN suite s ON s.id = r.suite";
+     r.state, r.checked, r.as_recorded FROM run r JOIN suite s ON s.id = r.suite";
 
 const STEP: &str = "SELECT session, ordinal, exchange, method, uri, headers, body, body_size, status, \
      response_headers, response_body, response_size, error, substitutions, stale, took FROM step";
@@ -67,7 +69,8 @@ impl Store {
             return Err(StoreError::Taken { kind: "run", name: new.name.clone() });
         }
         self.connection.execute(
-            "INSERT INTO run (name, kind, suite, app, policy, started, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO run (name, kind, suite, app, policy, started, state, as_recorded) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 new.name,
                 new.kind.name(),
@@ -75,7 +78,8 @@ impl Store {
                 new.app,
                 new.policy.name(),
                 Moment::now().0,
-                to_json(&RunState::Unfinished)
+                to_json(&RunState::Unfinished),
+                new.as_recorded
             ],
         )?;
         Ok(RunId(self.connection.last_insert_rowid()))
@@ -217,6 +221,7 @@ fn run(row: &Row<'_>) -> Result<Run, StoreError> {
         finished: row.get::<_, Option<i64>>(8)?.map(Moment),
         state: read_json("run", &row.get::<_, String>(9)?)?,
         check: row.get::<_, Option<i64>>(10)?.map(RunId),
+        as_recorded: row.get(11)?,
     })
 }
 
@@ -268,8 +273,10 @@ mod tests {
             suite,
             app: "default".to_owned(),
             policy: StatePolicy::Keep,
+            as_recorded: true,
         };
         let run = store.begin_run(&new).unwrap();
+        assert!(store.run(run).unwrap().as_recorded);
         assert!(matches!(store.begin_run(&new), Err(StoreError::Taken { .. })));
         let at = StepAt { session: 0, step: 1 };
         let draft = ReplayedStep {

@@ -92,4 +92,7 @@ ALTER TABLE run_session ADD COLUMN log INTEGER REFERENCES body;     -- what the 
 ALTER TABLE run_session ADD COLUMN log_size INTEGER;                -- NULL: not known
 ALTER TABLE run_session ADD COLUMN log_cut INTEGER;                 -- whether only its end was kept
 ",
+    r"
+ALTER TABLE run ADD COLUMN as_recorded INTEGER NOT NULL DEFAULT 0;  -- sent without live values
+",
 ];

@@ -59,9 +59,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
+    let checked = args.shard.map(|shard| shard.places(&suite));
     let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
     let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar));
-    let baseline = make_baseline(&mut work, &name, &suite, &app, order, args.shard, &mut watch)?;
+    let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut watch)?;
     drop(watch);
     bar.finish_and_clear();
     let rules = judging::Rules::of(&project, None)?;
@@ -76,6 +77,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let varying: BTreeSet<&str> =
         comparison.aftermaths.iter().flat_map(|a| &a.masked).map(|m| m.place.as_str()).collect();
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
+    let unanswered =
+        work.store.steps(baseline.run.id)?.iter().filter(|s| s.answer.received().is_none()).count();
     if global.json {
         output::json(&serde_json::json!({
             "run": baseline.run.name,
@@ -86,6 +89,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "noisy": noisy,
             "judged_by_flow_alone": blind,
             "stale": stale,
+            "unanswered": unanswered,
             "masked_state": varying,
         }));
         return Ok(Outcome::Well);
@@ -133,6 +137,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         output::line(&format!(
             "  stale, as the live pages do not offer what was used: {}; `restage runs show {} --stale` lists them",
             count(stale, "step"),
+            baseline.run.name
+        ));
+    }
+    if unanswered > 0 {
+        output::line(&format!(
+            "  unanswered, also by the trusted version: {}; `restage runs show {}` tells why. Nothing can be told of them later",
+            count(unanswered, "step"),
             baseline.run.name
         ));
     }

@@ -99,7 +99,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             app.clone()
         };
         let replay = Replay {
-            shard: None,
+            only: None,
             name: project.run_name(&work.store, None, &format!("{}.calibration", baseline.name))?,
             kind: RunKind::Check,
             suite: &suite,

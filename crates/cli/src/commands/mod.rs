@@ -16,6 +16,7 @@ pub(crate) mod report;
 pub(crate) mod runs;
 pub(crate) mod runs_merge;
 pub(crate) mod sessions;
+pub(crate) mod sessions_needs;
 pub(crate) mod snapshots;
 pub(crate) mod suites;
 pub(crate) mod test;

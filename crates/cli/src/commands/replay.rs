@@ -6,10 +6,12 @@ use restage_replay::{Clock, Replay};
 use crate::cli::Global;
 use crate::clock::under;
 use crate::failure::{Failure, Outcome};
+use crate::live_values::{self, LiveCount};
 use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::selection::Selection;
 use crate::shard;
 
 /// Replay a suite on an app, and store the run
@@ -25,14 +27,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
     /// What happens to the state between sessions: restore (as it was before each), initial (once, at the
-    /// start), fresh (the initial state before each), keep (nothing is touched) [default: restore where the
-    /// suite has a baseline, else initial; initial with --overlap]
+    /// start), fresh (the initial state before each), augment (as initial, with the sessions added that these need),
+    /// keep (nothing is touched) [default: restore where the suite has a baseline, else initial; initial with --overlap]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
     /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
     /// every session), shift:+3d [default: `clock` of [app], or else real]
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
+    /// Only these sessions, s2,s7
+    #[arg(long, value_name = "SESSION", value_delimiter = ',')]
+    only: Vec<String>,
     /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
@@ -43,6 +48,13 @@ pub(crate) struct Args {
     order: OrderArgs,
     #[command(flatten)]
     restart: RestartArgs,
+    /// Print each value that was taken from the live application: what was sent in place of what, where it came from
+    /// and why
+    #[arg(long, conflicts_with = "as_recorded")]
+    explain: bool,
+    /// Send every request as it was recorded, with its cookies, tokens and addresses: for comparison
+    #[arg(long)]
+    as_recorded: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -56,6 +68,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let policy = args.state.unwrap_or(args.order.policy(usual));
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     shard::refuse_without_restoring(args.shard, policy)?;
+    let mut selection = Selection::of(suite, &args.only, args.shard)?;
+    let added =
+        if policy == StatePolicy::Augment { selection.augment(&project, &work.store)? } else { Vec::new() };
+    let Selection { suite, places } = selection;
     let replay = Replay {
         name,
         kind: RunKind::Replay,
@@ -64,25 +80,29 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         policy,
         reference,
         order: args.order.order(),
-        shard: args.shard,
-        as_recorded: false,
+        only: places,
+        as_recorded: args.as_recorded,
     };
-    let bar = progress::bar(global, "replaying", shard::steps(&suite, args.shard));
+    let bar = progress::bar(global, "replaying", suite.steps());
     let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;
     bar.finish_and_clear();
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();
-    let sessions = work.store.run_sessions(run.id)?.len();
     let stale = steps.iter().filter(|s| s.stale.is_some()).count();
     let live = steps.iter().filter(|s| !s.substitutions.is_empty()).count();
+    let sessions = work.store.run_sessions(run.id)?;
+    let explained = if args.explain { live_values::explained(&sessions, &steps) } else { Vec::new() };
     if global.json {
         output::json(&serde_json::json!({
             "run": run,
             "sessions": sessions,
+            "added": added,
             "steps": steps.len(),
             "unanswered": unanswered,
             "stale": stale,
             "with_live_values": live,
+            "live": LiveCount::of(&work.store, &steps)?,
+            "explained": args.explain.then_some(&explained),
         }));
         return Ok(Outcome::Well);
     }
@@ -90,8 +110,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         "{}: {} in {} on `{}`, state {policy}; {live} with live values, {stale} stale, {unanswered} unanswered",
         run.name,
         count(steps.len(), "step"),
-        count(sessions, "session"),
+        count(sessions.len(), "session"),
         app.name
     ));
+    if !added.is_empty() {
+        output::line(&format!(
+            "  added, as others need them: {} (`restage sessions needs` says why)",
+            added.join(", ")
+        ));
+    }
+    live_values::print(&explained);
     Ok(Outcome::Well)
 }

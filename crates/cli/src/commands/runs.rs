@@ -6,6 +6,7 @@ use restage_store::Store;
 use crate::cli::Global;
 use crate::commands::runs_merge;
 use crate::failure::{Failure, Outcome};
+use crate::live_values::{self, LiveCount};
 use crate::output::{self, count, cut};
 use crate::project::Project;
 
@@ -28,6 +29,9 @@ enum What {
         /// Only the steps that ask for what the live pages did not offer
         #[arg(long)]
         stale: bool,
+        /// Each value that was taken from the live application: what was sent in place of what, where it came from and why
+        #[arg(long, conflicts_with = "step")]
+        explain: bool,
         /// One step, as SESSION/STEP: what was sent, what was taken from the live application, what came back
         #[arg(long, value_name = "SESSION/STEP")]
         step: Option<String>,
@@ -48,8 +52,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut store = project.store()?;
     match &args.what {
         None => list(global, &store)?,
-        Some(What::Show { run, step: None, stale, .. }) => {
-            steps(global, &store, &project.run(&store, run)?, *stale)?
+        Some(What::Show { run, step: None, stale, explain, .. }) => {
+            steps(global, &store, &project.run(&store, run)?, *stale, *explain)?
         }
         Some(What::Show { run, step: Some(step), body, .. }) => {
             let run = project.run(&store, run)?;
@@ -94,16 +98,21 @@ fn list(global: &Global, store: &Store) -> Result<(), Failure> {
     Ok(())
 }
 
-fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool) -> Result<(), Failure> {
+fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: bool) -> Result<(), Failure> {
     let mut steps = store.steps(run.id)?;
+    let live = LiveCount::of(store, &steps)?;
     steps.retain(|step| !only_stale || step.stale.is_some());
+    let sessions = store.run_sessions(run.id)?;
     if global.json {
-        output::json(
-            &serde_json::json!({ "run": run, "sessions": store.run_sessions(run.id)?, "steps": steps }),
-        );
+        // Each step has its values, and why they were chosen: there is no more to explain.
+        output::json(&serde_json::json!({ "run": run, "live": live, "sessions": sessions, "steps": steps }));
         return Ok(());
     }
-    let sessions = store.run_sessions(run.id)?;
+    if explain {
+        live_values::print(&live_values::explained(&sessions, &steps));
+        output::line(&live.told());
+        return Ok(());
+    }
     let rows: Vec<Vec<String>> = steps
         .iter()
         .map(|step| {
@@ -128,6 +137,11 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool) -> Result<
         })
         .collect();
     output::table(&["step", "method", "address", "status", "took ", "live ", ""], &rows);
+    output::line(&if run.as_recorded {
+        "sent as recorded, without live values".to_owned()
+    } else {
+        live.told()
+    });
     if let RunState::Broken(why) = &run.state {
         output::line(&format!("the run ended early: {why}"));
     }
@@ -164,8 +178,7 @@ fn one_step(global: &Global, store: &Store, step: &Step) -> Result<(), Failure> 
     }
     output::line(&format!("\n{} taken from the live application:", count(step.substitutions.len(), "value")));
     for s in &step.substitutions {
-        output::line(&format!("  {}: {} → {}", s.target, cut(&s.recorded, 60), cut(&s.live, 60)));
-        output::line(&format!("      from {}", s.source));
+        live_values::print_one(s);
     }
     if let Some(why) = &step.stale {
         output::line(&format!("stale: {why}"));

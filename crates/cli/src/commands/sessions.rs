@@ -3,6 +3,7 @@
 use restage_model::{Exchange, Session};
 
 use crate::cli::Global;
+use crate::commands::sessions_needs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count, cut};
 use crate::project::Project;
@@ -25,14 +26,18 @@ enum What {
         #[arg(long)]
         all: bool,
     },
+    Needs(sessions_needs::Args),
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
+    if let Some(What::Needs(args)) = &args.what {
+        return sessions_needs::run(global, &project, args);
+    }
     let store = project.store()?;
     let sessions = project.sessions(&store)?;
     match &args.what {
-        None => list(global, &sessions),
+        None | Some(What::Needs(_)) => list(global, &sessions),
         Some(What::Show { session, all }) => {
             let found = sessions.iter().find(|s| s.name == *session).ok_or_else(|| {
                 Failure::user(format!(

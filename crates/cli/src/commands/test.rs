@@ -66,6 +66,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
     let (policy, order) = (args.state.unwrap_or(args.order.policy(StatePolicy::Restore)), args.order.order());
     shard::refuse_without_restoring(args.shard, policy)?;
+    if policy == StatePolicy::Augment {
+        return Err(Failure::user(
+            "a test has all sessions, so that none need be added\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
+        ));
+    }
     let trial = Trial { baseline: &baseline, app: &app, name, policy, order, shard: args.shard };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
@@ -106,7 +111,7 @@ impl Trial<'_> {
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
             order: self.order,
-            shard: self.shard,
+            only: self.shard.map(|shard| shard.places(&suite)),
             as_recorded: false,
         };
         let bar = progress::bar(global, "replaying", shard::steps(&suite, self.shard));

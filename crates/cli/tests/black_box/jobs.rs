@@ -125,9 +125,10 @@ fn an_interrupt_stops_all_copies_and_policies_that_need_an_order_are_refused() {
     let folder = folder.path();
     assert!(run(folder, &["snapshots", "save", "before"]).status.success());
     let mut command = restage(folder, &["test", "--app", "slow", "--jobs", "3", "--into", "stopped"]);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let copy = folder.join(".restage/copies/3/0/notes.db");
     while !copy.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be interrupted");
         std::thread::yield_now();
     }
     signal(&child, "-INT");
@@ -137,6 +138,15 @@ fn an_interrupt_stops_all_copies_and_policies_that_need_an_order_are_refused() {
     nothing_is_left(folder);
     let same = run(folder, &["snapshots", "diff", "before"]);
     assert_eq!(same.status.code(), Some(0), "{}", stdout(&same));
+    // One that cannot run twice is told as such.
+    let locked =
+        CONFIG.replace("exec python3", "mkdir /tmp/$LOCK && trap 'rmdir /tmp/$LOCK' EXIT TERM; python3");
+    let lock = format!("env = {{ LOCK = \"{}\" }}\n[app.faulty]", folder.file_name().unwrap().display());
+    std::fs::write(folder.join("restage.toml"), locked.replacen("[app.faulty]", &lock, 1)).unwrap();
+    let twice = run(folder, &["test", "--jobs", "2"]);
+    assert_eq!(twice.status.code(), Some(3), "{}{}", stdout(&twice), stderr(&twice));
+    assert!(stderr(&twice).contains("`{copy}` in `command`"), "{}", stderr(&twice));
+    std::fs::write(folder.join("restage.toml"), CONFIG).unwrap();
     for policy in ["initial", "keep"] {
         let refused = run(folder, &["test", "--jobs", "2", "--state", policy]);
         assert_eq!(refused.status.code(), Some(2));

@@ -67,7 +67,14 @@ impl Shop {
         let mut run = |name: &str, kind, app: &str| -> RunId {
             let policy = StatePolicy::Restore;
             store
-                .begin_run(&NewRun { name: name.to_owned(), kind, suite, app: app.to_owned(), policy })
+                .begin_run(&NewRun {
+                    name: name.to_owned(),
+                    kind,
+                    suite,
+                    app: app.to_owned(),
+                    policy,
+                    as_recorded: false,
+                })
                 .unwrap()
         };
         let expected = run("baseline-1", RunKind::Baseline, "baseline");

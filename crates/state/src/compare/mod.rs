@@ -11,10 +11,11 @@
 //! - `touched`, `btree`: which rows may differ at all, told by the pages that do;
 //! - `cell`, `times`, `clock`: values, and those that move with the clock;
 //! - `masks`, `glob`: what varies and is not looked at; `learn`: how that is known;
-//! - `finding`, `words`: what was found, and how it is said.
+//! - `finding`, `words`: what was found, and how it is said; `change`: the same as data.
 
 mod btree;
 mod cell;
+mod change;
 mod clock;
 mod copies;
 mod database;
@@ -33,6 +34,7 @@ mod times;
 mod touched;
 mod words;
 
+pub use change::{Done, StateChange};
 pub use finding::{Compared, MaskedState, StateDifference};
 pub use masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
 
@@ -67,6 +69,11 @@ impl<'d> Comparer<'d> {
     /// What differs between two snapshots, apart from what is masked.
     pub fn compare(&mut self, expected: &str, actual: &str, masks: &StateMasks) -> Result<Compared> {
         self.findings(expected, actual, masks).map(words::compared)
+    }
+
+    /// What was written between two snapshots, the later one second. What only moves with the clock is left out.
+    pub fn changes(&mut self, before: &str, after: &str) -> Result<Vec<StateChange>> {
+        self.findings(before, after, &StateMasks::default()).map(change::changes)
     }
 
     /// What varies between snapshots that should be the same: each list is of the snapshots after one session, from

@@ -8,9 +8,9 @@ use super::address::{DatabaseSpec, ServerKind};
 use super::delta::{self, Rows};
 use super::engine::{Changes, Engine, Goal, Schema, Source, Table, Written};
 use super::image::{self, Images, Looked};
-use super::mariadb::MariaDb;
+use super::mariadb::{self, MariaDb};
 use super::plan::{self, Plan};
-use super::postgres::Postgres;
+use super::postgres::{self, Postgres};
 use super::record::{self, ServerRecord, TableRecord};
 use super::values::Values;
 use crate::depot::Depot;
@@ -28,6 +28,14 @@ pub(crate) struct ServerPart {
     images: Images,
     /// Whether the database may hold something of restage's own.
     watching: bool,
+    /// The database itself is restage's own: a copy of the application's.
+    copy: Option<Copy>,
+}
+
+/// A database that is a copy.
+struct Copy {
+    spec: DatabaseSpec,
+    made: bool,
 }
 
 struct Known {
@@ -45,7 +53,14 @@ impl ServerPart {
             ServerKind::Mariadb => Box::new(MariaDb::new(spec)?),
         };
         let label = PathBuf::from(&spec.label);
-        Ok(Self { label, engine, known: None, images: Images::default(), watching: false })
+        Ok(Self { label, engine, known: None, images: Images::default(), watching: false, copy: None })
+    }
+
+    /// A database of our own, to be made when it is needed, and removed in the end.
+    pub(crate) fn copy(spec: &DatabaseSpec) -> Result<Self> {
+        let mut part = Self::new(spec)?;
+        part.copy = Some(Copy { spec: spec.clone(), made: false });
+        Ok(part)
     }
 
     /// Tries, and once more where the server was restarted meanwhile.
@@ -83,6 +98,12 @@ impl ServerPart {
     }
 
     fn watch(&mut self) -> Result<()> {
+        if let Some(copy) = self.copy.as_mut().filter(|copy| !copy.made) {
+            // One that a killed run left behind may hold anything.
+            drop_database(&copy.spec)?;
+            create(&copy.spec)?;
+            copy.made = true;
+        }
         self.watching = true;
         self.engine.watch()
     }
@@ -305,10 +326,26 @@ impl Part for ServerPart {
 
 impl Drop for ServerPart {
     fn drop(&mut self) {
-        if self.watching {
+        if let Some(copy) = self.copy.as_ref().filter(|copy| copy.made) {
+            let _ = drop_database(&copy.spec);
+        } else if self.watching {
             // What cannot be removed now is removed by the next run.
             let _ = self.engine.unwatch();
         }
+    }
+}
+
+fn create(spec: &DatabaseSpec) -> Result<()> {
+    match spec.kind {
+        ServerKind::Postgres => postgres::create(spec),
+        ServerKind::Mariadb => mariadb::create(spec),
+    }
+}
+
+fn drop_database(spec: &DatabaseSpec) -> Result<()> {
+    match spec.kind {
+        ServerKind::Postgres => postgres::drop_database(spec),
+        ServerKind::Mariadb => mariadb::drop_database(spec),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use restage_state::{Compared, Comparer, Depot, State, StateMasks, StateSpec};
+use restage_state::{Compared, Comparer, Depot, State, StateChange, StateMasks, StateSpec};
 use rusqlite::Connection;
 
 /// A folder `data` with a SQLite file `shop.db` in it.
@@ -49,6 +49,10 @@ impl Shop {
 
     pub(crate) fn compare(&mut self, expected: &str, actual: &str, masks: &StateMasks) -> Compared {
         Comparer::new(self.state.depot_mut()).compare(expected, actual, masks).unwrap()
+    }
+
+    pub(crate) fn changes(&mut self, before: &str, after: &str) -> Vec<StateChange> {
+        Comparer::new(self.state.depot_mut()).changes(before, after).unwrap()
     }
 
     /// The summaries of what differs between two sessions, with nothing masked.

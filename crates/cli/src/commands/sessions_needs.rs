@@ -1,0 +1,64 @@
+//! `restage sessions needs`: which sessions need which.
+
+use std::collections::BTreeMap;
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::needs;
+use crate::output::{self, count};
+use crate::progress;
+use crate::project::Project;
+
+/// Show which sessions need which: to log in with an account that another registered, to order what another added
+///
+/// Told by a baseline: what its sessions sent, what they were shown, and what they wrote. A session that is needed may need others
+/// in turn; `restage replay --only SESSION --state augment` replays a session with all that it needs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  restage sessions needs\n  restage sessions needs s17")]
+pub(crate) struct Args {
+    /// Only what these need [default: all sessions]
+    sessions: Vec<String>,
+    /// The baseline [default: the newest]
+    #[arg(long, value_name = "RUN")]
+    baseline: Option<String>,
+}
+
+pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Outcome, Failure> {
+    let store = project.store()?;
+    let baseline = project.baseline(&store, args.baseline.as_deref())?;
+    let known: Vec<String> = store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect();
+    if let Some(unknown) = args.sessions.iter().find(|name| !known.contains(name)) {
+        return Err(Failure::user(format!(
+            "`{}` has no session `{unknown}`\n  hint: `restage sessions` lists them; one that was recorded since needs a new `restage baseline`",
+            baseline.name
+        )));
+    }
+    if project.state()?.is_none() {
+        progress::note(
+            global,
+            "note: [state] in restage.toml names nothing, so that it is not known what sessions wrote",
+        );
+    }
+    let needs = needs::of(project, &store, &baseline)?;
+    let asked = if args.sessions.is_empty() { &known } else { &args.sessions };
+    let mut wanted: Vec<&str> = asked.iter().map(String::as_str).collect();
+    let all: BTreeMap<&str, Vec<&str>> = asked
+        .iter()
+        .map(|name| {
+            let needed = needs.needed_by([name.as_str()]);
+            (name.as_str(), known.iter().map(String::as_str).filter(|n| needed.contains(n)).collect())
+        })
+        .collect();
+    wanted.extend(all.values().flatten());
+    let told: Vec<_> = needs.all.iter().filter(|need| wanted.contains(&need.session.as_str())).collect();
+    if global.json {
+        output::json(&serde_json::json!({ "baseline": baseline.name, "needs": told, "all_needed": all }));
+        return Ok(Outcome::Well);
+    }
+    for need in &told {
+        output::line(&need.to_string());
+    }
+    let needing = all.values().filter(|needed| !needed.is_empty()).count();
+    progress::note(global, format!("{needing} of {} need others", count(asked.len(), "session")));
+    Ok(Outcome::Well)
+}

@@ -1,0 +1,284 @@
+//! The connection to a database: made when first needed, with settings under which text says the same always.
+
+use std::io::Write;
+use std::str::FromStr;
+use std::time::Duration;
+
+use postgres::error::SqlState;
+use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow};
+
+use super::copy_text::Line;
+use crate::error::{Error, Result};
+use crate::server::address::DatabaseSpec;
+
+/// What is said by text must not hang on what the server or the account is set to. Nothing that is written needs to be on
+/// the disk at once: after a crash of the server everything is looked at anew.
+const SETTINGS: &str = "SET search_path = pg_catalog; SET datestyle = 'ISO, YMD'; SET intervalstyle = postgres; \
+    SET extra_float_digits = 1; SET bytea_output = hex; SET timezone = 'UTC'; SET standard_conforming_strings = on; \
+    SET xmloption = content; SET lc_monetary = 'C'; SET row_security = off; SET synchronous_commit = off; SET check_function_bodies = off; \
+    SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET client_min_messages = error; \
+    SET default_transaction_read_only = off; SET default_transaction_isolation = 'read committed'; SET jit = off; \
+    SET default_tablespace = ''; SET quote_all_identifiers = off";
+
+/// How long a server may take to answer a first call.
+const TO_CONNECT: Duration = Duration::from_secs(10);
+
+/// Gives bytes to be written.
+pub(super) type Fill<'a> = dyn FnMut(&mut dyn FnMut(&[u8]) -> std::io::Result<()>) -> Result<()> + 'a;
+
+/// A database, connected to or not.
+pub(super) struct Connection {
+    config: Config,
+    shown: String,
+    client: Option<Client>,
+    patience: Duration,
+}
+
+impl Connection {
+    pub(super) fn new(spec: &DatabaseSpec) -> Result<Self> {
+        let mut config = Config::from_str(&spec.url).map_err(|_| Error::DatabaseUrl {
+            database: spec.shown(),
+            what: "it cannot be taken apart".to_owned(),
+            scheme: "postgres",
+        })?;
+        config.application_name("restage").connect_timeout(TO_CONNECT);
+        Ok(Self { config, shown: spec.shown(), client: None, patience: Duration::from_secs(10) })
+    }
+
+    /// The same server, another database of it.
+    pub(super) fn to_database(mut self, name: &str) -> Self {
+        self.config.dbname(name);
+        self
+    }
+
+    pub(super) fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience;
+        let set = self.patience_sql();
+        if let Some(client) = &mut self.client {
+            // Where this fails, the next statement says why.
+            let _ = client.batch_execute(&set);
+        }
+    }
+
+    /// The address, without its password.
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.client.as_ref().is_some_and(|client| !client.is_closed())
+    }
+
+    fn patience_sql(&self) -> String {
+        // 0 would be for ever.
+        format!("SET lock_timeout = {}", self.patience.as_millis().max(1))
+    }
+
+    fn client(&mut self) -> Result<&mut Client> {
+        if !self.is_open() {
+            let mut client = self.config.connect(NoTls).map_err(|error| self.away(&error))?;
+            let settings = format!("{SETTINGS}; {}", self.patience_sql());
+            client.batch_execute(&settings).map_err(|error| self.away(&error))?;
+            self.client = Some(client);
+        }
+        self.client.as_mut().ok_or_else(|| Error::ServerAway {
+            database: self.shown.clone(),
+            said: "the connection was closed".to_owned(),
+        })
+    }
+
+    /// Runs statements, and gives the rows of all of them.
+    pub(super) fn run(&mut self, action: &str, sql: &str) -> Result<Vec<SimpleQueryRow>> {
+        let answer = self.client()?.simple_query(sql);
+        let messages = answer.map_err(|error| self.refused(action, error))?;
+        Ok(messages
+            .into_iter()
+            .filter_map(|message| match message {
+                SimpleQueryMessage::Row(row) => Some(row),
+                _ => None,
+            })
+            .collect())
+    }
+
+    /// Runs statements that an open transaction survives where they fail; what the server said then.
+    pub(super) fn try_to(&mut self, action: &str, sql: &str) -> Result<Result<Vec<SimpleQueryRow>>> {
+        let whole = format!("SAVEPOINT restage_try; {sql}; RELEASE SAVEPOINT restage_try");
+        match self.run(action, &whole) {
+            Err(error @ Error::Server { .. }) => {
+                self.run(action, "ROLLBACK TO SAVEPOINT restage_try; RELEASE SAVEPOINT restage_try")?;
+                Ok(Err(error))
+            }
+            Err(error) => Err(error),
+            Ok(rows) => Ok(Ok(rows)),
+        }
+    }
+
+    /// Work that an open transaction survives where the server refuses a part of it.
+    pub(super) fn attempt<T>(
+        &mut self,
+        action: &str,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Result<T>> {
+        self.run(action, "SAVEPOINT restage_attempt")?;
+        match work(self) {
+            Err(error @ Error::Server { .. }) => {
+                let back = "ROLLBACK TO SAVEPOINT restage_attempt; RELEASE SAVEPOINT restage_attempt";
+                self.run(action, back)?;
+                Ok(Err(error))
+            }
+            Err(error) => Err(error),
+            Ok(done) => self.run(action, "RELEASE SAVEPOINT restage_attempt").map(|_| Ok(done)),
+        }
+    }
+
+    /// Work in one transaction, all of it or nothing.
+    pub(super) fn transaction<T>(
+        &mut self,
+        action: &str,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.run(action, "BEGIN")?;
+        let done = work(self).and_then(|done| self.run(action, "COMMIT").map(|_| done));
+        if done.is_err() && self.is_open() {
+            // The first error tells; where this fails too, the connection is done for.
+            if self.run(action, "ROLLBACK").is_err() {
+                self.client = None;
+            }
+        }
+        done
+    }
+
+    /// The lines that a COPY … TO STDOUT gives.
+    pub(super) fn copy_out(
+        &mut self,
+        action: &str,
+        sql: &str,
+        each: &mut dyn FnMut(Line<'_>) -> Result<()>,
+    ) -> Result<()> {
+        match read_copy(self.client()?, sql, each) {
+            Ok(done) => done,
+            Err(error) => Err(self.broken(action, error)),
+        }
+    }
+
+    /// Writes what `fill` gives to a COPY … FROM STDIN; how many rows the server took.
+    pub(super) fn copy_in(&mut self, action: &str, sql: &str, fill: &mut Fill<'_>) -> Result<u64> {
+        match write_copy(self.client()?, sql, fill) {
+            Ok(done) => done,
+            Err(error) => Err(self.broken(action, error)),
+        }
+    }
+
+    fn broken(&mut self, action: &str, error: std::io::Error) -> Error {
+        match error.downcast::<postgres::Error>() {
+            Ok(error) => self.refused(action, error),
+            Err(error) => {
+                self.client = None;
+                Error::ServerAway { database: self.shown.clone(), said: error.to_string() }
+            }
+        }
+    }
+
+    fn away(&self, error: &postgres::Error) -> Error {
+        let said = error.as_db_error().map_or_else(|| chain(error), |said| said.message().to_owned());
+        Error::ServerAway { database: self.shown.clone(), said }
+    }
+
+    /// What the server refused, with what can be done about it.
+    fn refused(&mut self, action: &str, error: postgres::Error) -> Error {
+        let Some(said) = error.as_db_error() else {
+            self.client = None;
+            return self.away(&error);
+        };
+        let code = said.code();
+        if *code == SqlState::ADMIN_SHUTDOWN
+            || *code == SqlState::CRASH_SHUTDOWN
+            || code.code().starts_with("08")
+        {
+            self.client = None;
+            return self.away(&error);
+        }
+        let mut text = said.message().to_owned();
+        for more in [said.detail(), said.hint()].into_iter().flatten() {
+            text = format!("{text} ({more})");
+        }
+        let hint = if *code == SqlState::LOCK_NOT_AVAILABLE {
+            text = format!("a lock was not given within {} s", self.patience.as_secs_f64());
+            self.who_holds_locks()
+        } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
+            format!(
+                "let the account own the database ({}) and its tables: ALTER DATABASE … OWNER TO …, or grant what is named",
+                self.shown
+            )
+        } else if *code == SqlState::T_R_DEADLOCK_DETECTED {
+            "let the application come to rest, and try again".to_owned()
+        } else {
+            "see the server's log; another user of the database may be in the way".to_owned()
+        };
+        Error::Server { database: self.shown.clone(), action: action.to_owned(), said: text, hint }
+    }
+
+    /// Who is in the way, asked over a connection of its own: this one's transaction has failed.
+    fn who_holds_locks(&self) -> String {
+        let sql = "SELECT a.pid, a.application_name, a.state, left(a.query, 100) FROM pg_stat_activity a \
+            WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.application_name <> 'restage' \
+            AND EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.granted AND l.relation >= 16384) LIMIT 3";
+        let rows = self.config.connect(NoTls).and_then(|mut client| client.simple_query(sql));
+        let holders: Vec<String> = rows
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|message| match message {
+                SimpleQueryMessage::Row(row) => Some(row),
+                _ => None,
+            })
+            .map(|row| {
+                let get = |at| row.get(at).unwrap_or("");
+                format!("process {} `{}` ({}: {})", get(0), get(1), get(2), get(3))
+            })
+            .collect();
+        if holders.is_empty() {
+            return "let the application finish its open transaction, or stop it".to_owned();
+        }
+        format!("locks are held by {}: let it finish, or stop it", holders.join(", "))
+    }
+}
+
+/// Reads a COPY; outside is what the server said, inside what the reader of the lines did.
+fn read_copy(
+    client: &mut Client,
+    sql: &str,
+    each: &mut dyn FnMut(Line<'_>) -> Result<()>,
+) -> std::io::Result<Result<()>> {
+    let reader = client.copy_out(sql).map_err(std::io::Error::other)?;
+    let mut broken = None;
+    let done = Line::each(reader, &mut broken, each);
+    broken.map_or(Ok(done), Err)
+}
+
+/// Writes a COPY; outside is what the server said, inside what the giver of the rows did.
+fn write_copy(client: &mut Client, sql: &str, fill: &mut Fill<'_>) -> std::io::Result<Result<u64>> {
+    let mut writer = client.copy_in(sql).map_err(std::io::Error::other)?;
+    let mut broken = None;
+    let filled = fill(&mut |bytes| {
+        writer.write_all(bytes).map_err(|error| {
+            let kind = error.kind();
+            broken = Some(error);
+            kind.into()
+        })
+    });
+    match (broken, filled) {
+        (Some(error), _) => Err(error),
+        (None, Err(error)) => Ok(Err(error)),
+        (None, Ok(())) => writer.finish().map(Ok).map_err(std::io::Error::other),
+    }
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut said = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        said = format!("{said}: {inner}");
+        source = inner.source();
+    }
+    said
+}

@@ -1,0 +1,102 @@
+//! Making a database what it was, in one transaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bound::{self, ForeignKeys};
+use super::build::{self, Made};
+use super::changed_rows::{self, Rows};
+use super::connection::Connection;
+use super::quiet::{self, Quiet};
+use super::tables::qualified;
+use super::watch::Followed;
+use super::{counters, fill, watch};
+use crate::error::Result;
+use crate::server::engine::{Goal, Source, Table, Written};
+
+const OWN_PATH: &str = "SET LOCAL search_path TO DEFAULT";
+const NO_PATH: &str = "SET LOCAL search_path = pg_catalog";
+
+/// Makes the database what the goal says; and how its tables are watched from then on, where that changed.
+pub(super) fn put_back(
+    connection: &mut Connection,
+    goal: &Goal<'_>,
+    source: &mut dyn Source,
+    stamps: &BTreeMap<String, String>,
+) -> Result<(Written, Option<Followed>)> {
+    connection.transaction("restore the database", |connection| {
+        connection.run("restore the database", watch::RESTORING)?;
+        let replica = "SET LOCAL session_replication_role = replica";
+        let free = connection.try_to("restore the database", replica)?.is_ok();
+        let mut written = Written::default();
+        let mut made = Made::default();
+        let mut whole: BTreeSet<String> = goal.whole.clone();
+        let other_form = |table: &&Table| goal.current.table(&table.name) != Some(table);
+        whole.extend(goal.schema.tables.iter().filter(other_form).map(|table| table.name.clone()));
+        let rebuild = !goal.current.is_like(goal.schema);
+        if rebuild {
+            written.objects += build::drop_what_differs(connection, goal.schema)?;
+            build::make_what_is_missing(connection, goal.schema, false, &mut made)?;
+        }
+        let is_whole =
+            |table: &Table| whole.contains(&table.name) || made.tables.contains(&qualified(&table.name));
+        let tables: Vec<&Table> = goal.schema.tables.iter().filter(|table| is_whole(table)).collect();
+        let mut touched: BTreeSet<String> = tables.iter().map(|table| qualified(&table.name)).collect();
+        touched.extend(goal.rows.keys().map(|name| qualified(name)));
+        let quiet = Quiet::begin(connection, &touched, free)?;
+        let mut keys_dropped = !free && quiet::drop_foreign_keys(connection, &tables)?;
+        // Functions of the application that constraints call expect its settings.
+        connection.run("restore rows", OWN_PATH)?;
+        for table in &tables {
+            if !made.tables.contains(&qualified(&table.name)) {
+                fill::empty(connection, table)?;
+            }
+            fill::fill(connection, table, source, &mut written)?;
+        }
+        connection.run("restore rows", NO_PATH)?;
+        let rows = goal.rows.iter().filter(|(name, _)| !tables.iter().any(|table| table.name == **name));
+        let rows: Vec<_> =
+            rows.filter_map(|(name, rows)| goal.schema.table(name).map(|table| (table, rows))).collect();
+        keys_dropped |= changed_rows(connection, &rows, free, &mut written)?;
+        quiet.end(connection)?;
+        if rebuild || keys_dropped {
+            build::finish(connection, goal.schema, &mut made)?;
+        }
+        written.objects += made.objects;
+        // Tables that were made or emptied are others than those that were watched.
+        let followed = rebuild || !tables.is_empty();
+        let followed = followed.then(|| watch::follow(connection, stamps)).transpose()?;
+        counters::put_back(connection, goal.counters)?;
+        Ok((written, followed))
+    })
+}
+
+/// Makes single rows what they should be; whether foreign keys had to be dropped for it.
+fn changed_rows(
+    connection: &mut Connection,
+    rows: &[(&Table, &Rows)],
+    free: bool,
+    written: &mut Written,
+) -> Result<bool> {
+    if rows.is_empty() {
+        return Ok(false);
+    }
+    if !free {
+        let keys = ForeignKeys::read(connection, rows)?;
+        let before = *written;
+        let bound = connection.attempt("restore rows", |connection| {
+            connection.run("restore rows", OWN_PATH)?;
+            bound::put_back(connection, rows, &keys, written)?;
+            connection.run("restore rows", NO_PATH)
+        })?;
+        if bound.is_ok() {
+            return Ok(false);
+        }
+        *written = before;
+        let tables: Vec<&Table> = rows.iter().map(|(table, _)| *table).collect();
+        quiet::drop_foreign_keys(connection, &tables)?;
+    }
+    connection.run("restore rows", OWN_PATH)?;
+    changed_rows::put_back(connection, rows, written)?;
+    connection.run("restore rows", NO_PATH)?;
+    Ok(!free)
+}

@@ -23,7 +23,10 @@ class Missing(Exception):
 
 
 class Browser:
-    def __init__(self, base, agent="firefox"):
+    """`at` is the user's own address: any that begins with 127 is this machine's."""
+
+    def __init__(self, base, agent="firefox", at="127.0.0.1"):
+        self.at = at
         self.base = base.rstrip("/")
         self.agent = AGENTS.get(agent, agent)
         self.cookies = {}
@@ -57,16 +60,21 @@ class Browser:
         kind, body = encode(fields, form.multipart)
         return self._visit("POST", target, self.page.url, body, kind)
 
-    def script(self, address, data=None):
-        """What a script of the page asks for; the page stays. Returns the answer's text."""
-        headers = {"X-Requested-With": "XMLHttpRequest", "Accept": "*/*"}
+    def script(self, address, data=None, kind=None, headers=None):
+        """What a script of the page asks for; the page stays. Sent are fields, or text of some kind. Returns the answer's text."""
+        headers = {"X-Requested-With": "XMLHttpRequest", "Accept": "*/*", **(headers or {})}
         target = urllib.parse.urljoin(self.page.url, address)
         if data is None:
-            answer = self._ask("GET", target, self.page.url, headers=headers)
-        else:
-            kind, body = encode([(name, value) for name, value in data.items()], False)
-            answer = self._ask("POST", target, self.page.url, body, kind + "; charset=UTF-8", headers)
-        return answer.text
+            return self._ask("GET", target, self.page.url, headers=headers).text
+        if isinstance(data, str):
+            return self._ask("POST", target, self.page.url, data.encode(), kind or "text/plain", headers).text
+        kind, body = encode([(name, value) for name, value in data.items()], False)
+        return self._ask("POST", target, self.page.url, body, kind + "; charset=UTF-8", headers).text
+
+    def post(self, address, data):
+        """A form that a script of the page makes and sends: a new page."""
+        kind, body = encode(list(data.items()), False)
+        return self._visit("POST", urllib.parse.urljoin(self.page.url, address), self.page.url, body, kind)
 
     # What the browser does by itself.
 
@@ -106,7 +114,7 @@ class Browser:
             sent["Content-Type"] = kind
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        connection = http.client.HTTPConnection(self.host, timeout=30)
+        connection = http.client.HTTPConnection(self.host, timeout=30, source_address=(self.at, 0))
         connection.request(method, path, body, sent)
         answer = connection.getresponse()
         page = Page(url, answer.status, answer.headers, answer.read())

@@ -28,13 +28,13 @@ def stop(process, how):
 
 
 @contextlib.contextmanager
-def recording(folder, command, cwd="."):
+def recording(folder, command, cwd=".", environment=None):
     """Starts the application (`command` is a list in which `{port}` is the port) and the recorder. Yields the
     address for users; at the end, the recorder's tally must say that everything was stored."""
     port = free_port()
     log = open(os.path.join(folder, "app.log"), "wb")
     command = [word.replace("{port}", str(port)) for word in command]
-    app = subprocess.Popen(command, cwd=os.path.join(folder, cwd), stdout=log, stderr=log)
+    app = subprocess.Popen(command, cwd=os.path.join(folder, cwd), env={**os.environ, **(environment or {})}, stdout=log, stderr=log)
     recorder = None
     try:
         wait_for(port, app)

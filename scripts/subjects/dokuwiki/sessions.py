@@ -248,7 +248,7 @@ def grace_uses_the_media_popup(browser):
     browser.open("/doku.php?id=team:charts")
     log_in(browser, "grace")
     browser.click("Edit this page")
-    popup = Browser(browser.base, browser.agent)
+    popup = Browser(browser.base, browser.agent, browser.at)
     popup.cookies, popup.fetched = browser.cookies, browser.fetched
     popup.open("/lib/exe/mediamanager.php?ns=team&edid=wiki__text")
     popup.submit("dw__upload", upload=("chart7.txt", b"Chart 7: the harbour mouth\n"), mediaid="chart7.txt")
@@ -492,3 +492,7 @@ BRIEF = {
     ada_subscribes,
     mary_forgot_her_password,
 }
+
+TOGETHER = [(two_at_one_page, "firefox", "chrome")]
+
+IN_CHROMIUM = [ada_in_chromium]

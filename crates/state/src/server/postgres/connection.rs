@@ -62,7 +62,7 @@ impl Connection {
     }
 
     /// The same server, another database of it.
-    pub(super) fn to_database(mut self, name: &str) -> Self {
+    pub(super) fn in_database(mut self, name: &str) -> Self {
         self.config.dbname(name);
         self
     }

@@ -1,39 +1,61 @@
 //! Making and removing a database, for copies.
 
-use postgres::SimpleQueryRow;
-
 use super::connection::Connection;
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 
-/// Makes the database that the address names, empty, with the encoding and the sorting of the one it is a copy of.
+/// How the database that is copied is set up, where it is on this server: its encoding and order, and its settings.
+const ORIGINAL: &str = "SELECT format(' ENCODING %L LC_COLLATE %L LC_CTYPE %L', pg_encoding_to_char(encoding), datcollate, datctype)
+    || CASE to_jsonb(d)->>'datlocprovider' WHEN 'i' THEN ' LOCALE_PROVIDER icu'
+      || coalesce(format(' ICU_LOCALE %L', coalesce(to_jsonb(d)->>'daticulocale', to_jsonb(d)->>'datlocale')), '') ELSE '' END, NULL
+  FROM pg_database d WHERE datname = {label}
+  UNION ALL SELECT split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1)
+  FROM pg_database d JOIN pg_db_role_setting s ON s.setdatabase = d.oid AND s.setrole = 0, unnest(s.setconfig) setting WHERE datname = {label}";
+
+/// Settings whose value is a list of names.
+const LISTS: [&str; 3] = ["search_path", "temp_tablespaces", "session_preload_libraries"];
+
+/// Makes the database that the address names, empty, and set up like the one that snapshots call by its label.
 pub(in crate::server) fn create(spec: &DatabaseSpec) -> Result<()> {
-    let like = format!(
-        "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = {}",
-        literal(&spec.label)
-    );
-    let like = on_server(spec, "read how the database sorts", &like)?;
-    let like = like.first().map_or_else(String::new, |row| {
-        let at = |place| literal(row.get(place).unwrap_or_default());
-        format!(" TEMPLATE template0 ENCODING {} LC_COLLATE {} LC_CTYPE {}", at(0), at(1), at(2))
-    });
-    let sql = format!("CREATE DATABASE {}{like}", quoted(spec.name()));
-    on_server(spec, "make the database", &sql).map(|_| ())
+    let name = quoted(spec.name());
+    on_server(spec, "make the database", |connection, action| {
+        let label = format!("'{}'", spec.label.replace('\'', "''"));
+        let mut like = String::new();
+        let mut settings = Vec::new();
+        for row in connection.run(action, &ORIGINAL.replace("{label}", &label))? {
+            match (row.get(0), row.get(1)) {
+                (Some(setup), None) => like = format!(" TEMPLATE template0{setup}"),
+                (Some(setting), Some(value)) => {
+                    let list = LISTS.contains(&setting);
+                    let value =
+                        if list { value.to_owned() } else { format!("'{}'", value.replace('\'', "''")) };
+                    settings.push(format!("ALTER DATABASE {name} SET {setting} TO {value}"));
+                }
+                _ => {}
+            }
+        }
+        connection.run(action, &format!("CREATE DATABASE {name}{like}"))?;
+        settings.iter().try_for_each(|setting| connection.run(action, setting).map(|_| ()))
+    })
 }
 
 /// Removes the database that the address names, also while someone is connected to it.
 pub(in crate::server) fn drop_database(spec: &DatabaseSpec) -> Result<()> {
     let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", quoted(spec.name()));
-    on_server(spec, "remove the database", &sql).map(|_| ())
+    on_server(spec, "remove the database", |connection, action| connection.run(action, &sql).map(|_| ()))
 }
 
-/// Runs a statement in a database that every server has.
-fn on_server(spec: &DatabaseSpec, action: &str, sql: &str) -> Result<Vec<SimpleQueryRow>> {
+/// Works in a database that every server has.
+fn on_server(
+    spec: &DatabaseSpec,
+    action: &str,
+    work: impl Fn(&mut Connection, &str) -> Result<()>,
+) -> Result<()> {
     let mut last = None;
     for maintenance in ["postgres", "template1"] {
-        let mut connection = Connection::new(spec)?.to_database(maintenance);
-        match connection.run(action, sql) {
-            Ok(rows) => return Ok(rows),
+        let mut connection = Connection::new(spec)?.in_database(maintenance);
+        match work(&mut connection, action) {
+            Ok(()) => return Ok(()),
             Err(error @ Error::ServerAway { .. }) => last = last.or(Some(error)),
             Err(Error::Server { database, action, said, .. }) => {
                 let hint = "let the account make databases: ALTER ROLE … CREATEDB";
@@ -42,11 +64,7 @@ fn on_server(spec: &DatabaseSpec, action: &str, sql: &str) -> Result<Vec<SimpleQ
             Err(error) => return Err(error),
         }
     }
-    last.map_or(Ok(Vec::new()), Err)
-}
-
-fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+    last.map_or(Ok(()), Err)
 }
 
 fn quoted(name: &str) -> String {

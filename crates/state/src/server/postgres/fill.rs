@@ -10,6 +10,9 @@ use crate::server::values::Values;
 /// So many bytes are sent at once.
 const AT_ONCE: usize = 256 << 10;
 
+/// Gives each row to be written.
+pub(super) type EachRow<'a> = dyn FnMut(&mut dyn FnMut(&Values) -> Result<()>) -> Result<()> + 'a;
+
 /// Removes all rows.
 pub(super) fn empty(connection: &mut Connection, table: &Table) -> Result<()> {
     let name = qualified(&table.name);
@@ -56,7 +59,7 @@ pub(super) fn write(
     action: &str,
     sql: &str,
     written: &mut Written,
-    rows: &mut dyn FnMut(&mut dyn FnMut(&Values) -> Result<()>) -> Result<()>,
+    rows: &mut EachRow<'_>,
 ) -> Result<()> {
     let stopped = |error: std::io::Error| Error::Io {
         action: "send rows to",

@@ -33,8 +33,8 @@ use std::time::Duration;
 
 use self::connection::Connection;
 use self::counters::Sequences;
-#[allow(unused_imports, reason = "for copies")]
 pub(super) use self::databases::{create, drop_database};
+use self::put_back::Own;
 use self::watch::Notes;
 use super::address::DatabaseSpec;
 use super::engine::{Changes, Counters, Engine, Goal, Schema, Source, Table, Written};
@@ -48,6 +48,10 @@ pub(super) struct Postgres {
     stamps: BTreeMap<String, String>,
     /// Names of tables by oid.
     names: BTreeMap<i64, String>,
+    /// The files of materialized views.
+    views: BTreeMap<String, String>,
+    /// Materialized views that were refreshed since the watching began: every restore refreshes them.
+    refreshed: BTreeSet<String>,
     /// Notes taken out of the database that are not yet forgotten.
     notes: Notes,
     /// Tables found changed past the triggers.
@@ -63,6 +67,8 @@ impl Postgres {
             connection: Connection::new(spec)?,
             stamps: BTreeMap::new(),
             names: BTreeMap::new(),
+            views: BTreeMap::new(),
+            refreshed: BTreeSet::new(),
             notes: Notes::default(),
             whole: BTreeSet::new(),
             schema: None,
@@ -76,6 +82,10 @@ impl Postgres {
         let followed = self
             .connection
             .transaction("watch the tables", "", |connection| watch::follow(connection, stamps))?;
+        let is_new = |view: &&String| self.views.get(*view) != followed.views.get(*view);
+        let refreshed: Vec<String> = followed.views.keys().filter(is_new).cloned().collect();
+        self.refreshed.extend(refreshed);
+        self.views = followed.views;
         self.stamps = followed.stamps;
         self.names = followed.names;
         Ok(followed.whole)
@@ -99,6 +109,7 @@ impl Engine for Postgres {
     fn watch(&mut self) -> Result<()> {
         self.forget();
         let followed = watch::begin(&mut self.connection)?;
+        self.views = followed.views;
         self.stamps = followed.stamps;
         self.names = followed.names;
         Ok(())
@@ -172,9 +183,10 @@ impl Engine for Postgres {
     }
 
     fn put_back(&mut self, goal: &Goal<'_>, source: &mut dyn Source) -> Result<Written> {
-        let (written, followed) =
-            put_back::put_back(&mut self.connection, goal, source, &self.stamps, &mut self.sequences)?;
+        let own = Own { stamps: &self.stamps, refreshed: &self.refreshed, sequences: &mut self.sequences };
+        let (written, followed) = put_back::put_back(&mut self.connection, goal, source, own)?;
         if let Some(followed) = followed {
+            self.views = followed.views;
             self.stamps = followed.stamps;
             self.names = followed.names;
         }

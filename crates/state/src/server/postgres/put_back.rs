@@ -14,6 +14,15 @@ use super::{fill, watch};
 use crate::error::Result;
 use crate::server::engine::{Goal, Source, Table, Written};
 
+/// What the engine knows of the database beside its goal.
+pub(super) struct Own<'a> {
+    /// Tables as they are watched.
+    pub(super) stamps: &'a BTreeMap<String, String>,
+    /// Materialized views to be refreshed.
+    pub(super) refreshed: &'a BTreeSet<String>,
+    pub(super) sequences: &'a mut Sequences,
+}
+
 /// Functions of the application that constraints call expect its settings.
 const OWN_PATH: &str = "SET LOCAL search_path TO DEFAULT";
 const NO_PATH: &str = "SET LOCAL search_path = pg_catalog";
@@ -23,8 +32,7 @@ pub(super) fn put_back(
     connection: &mut Connection,
     goal: &Goal<'_>,
     source: &mut dyn Source,
-    stamps: &BTreeMap<String, String>,
-    sequences: &mut Sequences,
+    own: Own<'_>,
 ) -> Result<(Written, Option<Followed>)> {
     let free = connection.open()?.is_free();
     let begin = if free { format!("{RESTORING}; {FREELY}") } else { RESTORING.to_owned() };
@@ -65,13 +73,17 @@ pub(super) fn put_back(
             build::finish(connection, goal.schema, &mut made)?;
         }
         written.objects += made.objects;
-        // Tables that were made or emptied are others than those that were watched.
-        let followed = rebuild || !tables.is_empty();
-        let followed = followed.then(|| watch::follow(connection, stamps)).transpose()?;
-        if rebuild {
-            sequences.forget();
+        for view in own.refreshed {
+            // One that the snapshot does not have is gone by now.
+            let _ = connection.try_to("refresh a view", &format!("REFRESH MATERIALIZED VIEW {view}"))?;
         }
-        sequences.put_back(connection, goal.counters)?;
+        // Tables that were made or emptied are others than those that were watched.
+        let followed = rebuild || !tables.is_empty() || !own.refreshed.is_empty();
+        let followed = followed.then(|| watch::follow(connection, own.stamps)).transpose()?;
+        if rebuild {
+            own.sequences.forget();
+        }
+        own.sequences.put_back(connection, goal.counters)?;
         Ok((written, followed))
     })
 }

@@ -73,6 +73,8 @@ pub(super) struct Followed {
     pub(super) whole: BTreeSet<String>,
     /// Names by oid.
     pub(super) names: BTreeMap<i64, String>,
+    /// The files of materialized views, by name: another one after each refresh.
+    pub(super) views: BTreeMap<String, String>,
 }
 
 /// Puts triggers on tables whose stamp is not what it was.
@@ -94,7 +96,13 @@ pub(super) fn follow(connection: &mut Connection, before: &BTreeMap<String, Stri
         known = tables::read(connection)?;
     }
     let names = known.iter().map(|known| (known.oid, known.table.name.clone())).collect();
-    Ok(Followed { stamps: tables::stamps(&known), whole, names })
+    Ok(Followed { stamps: tables::stamps(&known), whole, names, views: views(connection)? })
+}
+
+fn views(connection: &mut Connection) -> Result<BTreeMap<String, String>> {
+    let sql = "SELECT oid::regclass, pg_relation_filenode(oid) FROM pg_class WHERE relkind = 'm'";
+    let rows = connection.run("look for materialized views", sql)?;
+    Ok(rows.iter().filter_map(|row| Some((row.get(0)?.to_owned(), row.get(1)?.to_owned()))).collect())
 }
 
 /// The name of the function that notes rows of a table like this one, and what makes it; none for one that is there.

@@ -591,3 +591,19 @@ fn a_very_long_value_comes_back() {
     shop.state().restore("before").unwrap();
     assert_eq!(sum(&shop), before);
 }
+
+/// Catches: notes that another restage took away unseen.
+#[test]
+fn two_at_once_do_not_deceive_each_other() {
+    let mut shop = Shop::new(ITEMS);
+    shop.state().save("before").unwrap();
+    let before = shop.database.dump_watched();
+    shop.run(&["DELETE FROM item WHERE id = 2"]);
+    let mut first = shop.state.take();
+    let folder = std::mem::replace(&mut shop.folder, tempfile::tempdir().unwrap());
+    shop.open();
+    shop.state().save("meanwhile").unwrap();
+    first.as_mut().unwrap().restore("before").unwrap();
+    same(&shop.database.dump_watched(), &before);
+    drop(folder);
+}

@@ -461,18 +461,36 @@ fn tables_with_their_history_come_back() {
         "INSERT INTO past VALUES (1, 'a'), (2, 'b')",
         "UPDATE past SET v = 'c' WHERE id = 1",
         "DELETE FROM past WHERE id = 2",
+        "CREATE TABLE named (id INT PRIMARY KEY, a TIMESTAMP(6) NULL, b TIMESTAMP(6) NULL, \
+         came TIMESTAMP(6) GENERATED ALWAYS AS ROW START, went TIMESTAMP(6) GENERATED ALWAYS AS ROW END, \
+         PERIOD FOR SYSTEM_TIME (came, went)) WITH SYSTEM VERSIONING",
+        "INSERT INTO named (id) VALUES (1)",
+        "UPDATE named SET a = '2020-01-01'",
+        "CREATE TABLE plain (id INT PRIMARY KEY, a TIMESTAMP(6) NULL, b TIMESTAMP(6) NULL) WITH SYSTEM VERSIONING",
+        "INSERT INTO plain (id) VALUES (1)",
+        "UPDATE plain SET a = '2020-01-01'",
     ]);
     let history = |shop: &Shop| {
         let rows: Vec<(i32, String, String, String)> = shop
             .database
             .app()
-            .query("SELECT id, v, CAST(row_start AS CHAR), CAST(row_end AS CHAR) FROM past FOR SYSTEM_TIME ALL ORDER BY 1, 3")
+            .query(
+                "SELECT id, v, CAST(row_start AS CHAR), CAST(row_end AS CHAR) FROM past FOR SYSTEM_TIME ALL UNION ALL \
+                 SELECT id, COALESCE(a, ''), CAST(came AS CHAR), CAST(went AS CHAR) FROM named FOR SYSTEM_TIME ALL UNION ALL \
+                 SELECT id, COALESCE(a, ''), CAST(row_start AS CHAR), CAST(row_end AS CHAR) FROM plain FOR SYSTEM_TIME ALL \
+                 ORDER BY 1, 3, 2",
+            )
             .unwrap();
         rows
     };
     let before = history(&shop);
-    assert_eq!(before.len(), 3);
-    shop.comes_back(&["UPDATE past SET v = 'd'", "INSERT INTO past VALUES (3, 'x')"]);
+    assert_eq!(before.len(), 7);
+    shop.comes_back(&[
+        "UPDATE past SET v = 'd'",
+        "INSERT INTO past VALUES (3, 'x')",
+        "UPDATE named SET a = NULL",
+        "DELETE FROM plain",
+    ]);
     assert_eq!(history(&shop), before);
 }
 
@@ -590,4 +608,20 @@ fn a_very_long_value_comes_back() {
     shop.run(&["DELETE FROM long_one"]);
     shop.state().restore("before").unwrap();
     assert_eq!(sum(&shop), before);
+}
+
+/// Catches: notes that another restage took away unseen.
+#[test]
+fn two_at_once_do_not_deceive_each_other() {
+    let mut shop = Shop::new(ITEMS);
+    shop.state().save("before").unwrap();
+    let before = shop.database.dump_watched();
+    shop.run(&["DELETE FROM item WHERE id = 2"]);
+    let mut first = shop.state.take();
+    let folder = std::mem::replace(&mut shop.folder, tempfile::tempdir().unwrap());
+    shop.open();
+    shop.state().save("meanwhile").unwrap();
+    first.as_mut().unwrap().restore("before").unwrap();
+    same(&shop.database.dump_watched(), &before);
+    drop(folder);
 }

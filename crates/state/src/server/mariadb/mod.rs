@@ -49,6 +49,8 @@ pub(super) struct MariaDb {
     recent: Recent,
     numbers: Numbers,
     canaries: Canaries,
+    /// The word that stands in the notes while they are those of this run.
+    guard: String,
     /// What the notes said when they were last asked.
     read: BTreeSet<Note>,
     /// What was noted between that and their emptying: it counts for the next time.
@@ -69,6 +71,7 @@ impl MariaDb {
             recent: Recent::default(),
             numbers: Numbers::default(),
             canaries: Canaries::default(),
+            guard: String::new(),
             read: BTreeSet::new(),
             carried: BTreeSet::new(),
             glance: None,
@@ -142,7 +145,7 @@ impl Engine for MariaDb {
         self.carried.clear();
         self.settled.clear();
         self.stirred.clear();
-        watch::make_notes(&mut self.server)?;
+        self.guard = watch::make_notes(&mut self.server)?;
         let glance = Glance::take(&mut self.server, &mut self.recent)?;
         self.ensure(glance)
     }
@@ -169,7 +172,7 @@ impl Engine for MariaDb {
         self.glance = None;
         let glance = Glance::take(&mut self.server, &mut self.recent)?;
         let mut changes = Changes { schema: glance.mark() != schema.mark, ..Changes::default() };
-        let Some(notes) = notes::read(&mut self.server)? else {
+        let Some(notes) = notes::read(&mut self.server, &self.guard)? else {
             return Ok(Changes { lost: true, ..changes });
         };
         self.read = notes;

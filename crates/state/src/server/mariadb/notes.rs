@@ -19,10 +19,10 @@ const CANARIES: usize = 6;
 /// A note: the table's number, and the key of a row or none for the table as a whole.
 pub(super) type Note = (i64, Option<String>);
 
-/// Everything that is noted; none where somebody emptied the notes.
-pub(super) fn read(server: &mut Connection) -> Result<Option<BTreeSet<Note>>> {
+/// Everything that is noted; none where somebody emptied the notes: `guard` has to stand in each table of them.
+pub(super) fn read(server: &mut Connection, guard: &str) -> Result<Option<BTreeSet<Note>>> {
     let sql = format!("SELECT t, k FROM {NOTES} UNION ALL SELECT t, k FROM {LASTING}");
-    match ask(server, &sql) {
+    match ask(server, &sql, guard) {
         // No such table, no such column.
         Err(Error::Server { said, .. }) if said.ends_with("(1146)") || said.ends_with("(1054)") => Ok(None),
         Err(error) => Err(error),
@@ -35,7 +35,7 @@ pub(super) fn read(server: &mut Connection) -> Result<Option<BTreeSet<Note>>> {
 pub(super) fn take(server: &mut Connection) -> Result<BTreeSet<Note>> {
     let mut all = BTreeSet::new();
     for table in [NOTES, LASTING] {
-        let (notes, _) = ask(server, &format!("SELECT t, k FROM {table} FOR UPDATE"))?;
+        let (notes, _) = ask(server, &format!("SELECT t, k FROM {table} FOR UPDATE"), "")?;
         if !notes.is_empty() {
             server.run("empty the notes", &format!("DELETE FROM {table} WHERE t <> {GUARD}"))?;
             all.extend(notes);
@@ -44,13 +44,13 @@ pub(super) fn take(server: &mut Connection) -> Result<BTreeSet<Note>> {
     Ok(all)
 }
 
-fn ask(server: &mut Connection, sql: &str) -> Result<(BTreeSet<Note>, usize)> {
+fn ask(server: &mut Connection, sql: &str, guard: &str) -> Result<(BTreeSet<Note>, usize)> {
     let (mut notes, mut guards) = (BTreeSet::new(), 0);
     for line in server.ask("read the notes", sql)? {
         let mut line = line.into_iter();
         let number = line.next().flatten().and_then(|number| number.parse().ok()).unwrap_or(GUARD);
         if number == GUARD {
-            guards += 1;
+            guards += usize::from(line.next().flatten().as_deref() == Some(guard));
         } else {
             notes.insert((number, line.next().flatten()));
         }

@@ -103,12 +103,16 @@ fn is_versioned(glance: &Glance, table: &str) -> bool {
 /// The columns and keys of all tables.
 fn read_tables(server: &mut Connection, glance: &Glance) -> Result<BTreeMap<String, Table>> {
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
+    let mut timed = BTreeSet::new();
     for line in server.ask("list the columns", COLUMNS)? {
         let at = |place: usize| text(&line, place);
         // A column that is computed is not written; when a row came and went is.
         let of_time = at(5) == "ROW START" || at(5) == "ROW END";
         if !at(5).is_empty() && !of_time {
             continue;
+        }
+        if of_time {
+            timed.insert(at(0));
         }
         let table = tables.entry(at(0)).or_insert_with(|| Table {
             name: at(0),
@@ -119,8 +123,8 @@ fn read_tables(server: &mut Connection, glance: &Glance) -> Result<BTreeMap<Stri
         table.columns.push(Column { name: at(1), kind: kind_words(&at(2), collation.as_deref()) });
     }
     for table in tables.values_mut().filter(|table| is_versioned(glance, &table.name)) {
-        let periods = |column: &&Column| column.kind == "timestamp(6)";
-        if table.columns.iter().filter(periods).count() < 2 {
+        // Where the table names no columns for it, they are there and not listed.
+        if !timed.contains(&table.name) {
             let hidden = |name: &str| Column { name: name.to_owned(), kind: "timestamp(6)".to_owned() };
             table.columns.extend([hidden("row_start"), hidden("row_end")]);
         }

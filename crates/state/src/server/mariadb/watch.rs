@@ -9,7 +9,8 @@ use super::cascades::{self, Event};
 use super::catalogue::{Glance, TRIGGER};
 use super::connection::Connection;
 use super::keys;
-use super::sql::name;
+use super::schema::text;
+use super::sql::{name, quoted};
 use super::wrap;
 use crate::error::Result;
 use crate::server::engine::{Schema, Table};
@@ -18,7 +19,7 @@ use crate::server::engine::{Schema, Table};
 pub(super) const NOTES: &str = "restage_notes";
 /// Notes of tables without: what they were told stays, whatever is rolled back.
 pub(super) const LASTING: &str = "restage_notes_lasting";
-/// Stands in the notes as long as nobody but restage has emptied them.
+/// The number of no table: of the word that stands in the notes as long as nobody has emptied them.
 pub(super) const GUARD: i64 = -1;
 
 /// The numbers that notes call tables by.
@@ -61,9 +62,12 @@ impl Numbers {
     }
 }
 
-/// Makes the tables of notes, or empties those that a run left behind.
-pub(super) fn make_notes(server: &mut Connection) -> Result<()> {
+/// Makes the tables of notes, or empties those that a run left behind. Tells the word that stands in them as long as
+/// nobody else has emptied them, another restage included.
+pub(super) fn make_notes(server: &mut Connection) -> Result<String> {
     let action = "make the tables of notes";
+    let word = server.ask(action, "SELECT REPLACE(UUID(), '-', '')")?;
+    let word = word.first().map(|line| text(line, 0)).unwrap_or_default();
     for (table, engine) in [(NOTES, "InnoDB"), (LASTING, "MyISAM")] {
         server.run(
             action,
@@ -72,9 +76,9 @@ pub(super) fn make_notes(server: &mut Connection) -> Result<()> {
             ),
         )?;
         server.run(action, &format!("DELETE FROM {table}"))?;
-        server.run(action, &format!("INSERT INTO {table} VALUES ({GUARD}, NULL)"))?;
+        server.run(action, &format!("INSERT INTO {table} VALUES ({GUARD}, {})", quoted(&word)))?;
     }
-    Ok(())
+    Ok(word)
 }
 
 /// Sees to it that every table is watched, and every trigger of the application is in its IF.

@@ -4,7 +4,7 @@ use restage_model::Headers;
 use url::Url;
 
 use crate::jar::Jar;
-use crate::origin::{Held, Looks, Variant, is_drawn, noun, says_id};
+use crate::origin::{Held, Looks, Variant, is_drawn, noun, same_kind_of_id, says_id};
 use crate::visit::{Visit, same};
 
 /// Bodies beyond this are looked at as they are.
@@ -114,6 +114,7 @@ impl<'a> Trail<'a> {
                 let speaks_of_it = |held: &Held| {
                     held.redirect && !held.name.is_empty() && held.name == carried.name
                         || named && held.says_id() && held.is_about(&own, carried.nouns)
+                        || !carried.in_path && same_kind_of_id(&held.name, carried.name)
                 };
                 match self.search(carried, &speaks_of_it) {
                     // That an id is no longer there says little: a list may be shorter.
@@ -186,8 +187,9 @@ impl<'a> Trail<'a> {
     ) -> Option<Found> {
         let recorded = if in_links { visit.recorded.link_places() } else { visit.recorded.places() };
         let mut held: Vec<&Held> = recorded.of_value(carried.value).filter(|h| fits(h)).collect();
-        // The place of the same name comes first.
-        held.sort_by_key(|h| (h.name != carried.name, noun(&h.name) != noun(carried.name)));
+        // The place of the same name comes first, or of one that is a part of it: `timestamp` for `basetimestamp`.
+        let other = |h: &Held| h.name != carried.name && noun(&h.name) != noun(carried.name);
+        held.sort_by_key(|h| (h.name != carried.name, other(h), !names_meet(&h.name, carried.name)));
         for held in held {
             if held.cookie {
                 if let Some(live) = self.jar.value(&held.name).and_then(|v| held.variant.of(v)) {
@@ -222,4 +224,10 @@ impl<'a> Trail<'a> {
         live.set_query(visit.live_url.query());
         (live != *wanted).then(|| live.to_string())
     }
+}
+
+/// Whether one of two names is a part of the other.
+fn names_meet(a: &str, b: &str) -> bool {
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    a.len() >= 3 && b.len() >= 3 && (a.contains(&b) || b.contains(&a))
 }

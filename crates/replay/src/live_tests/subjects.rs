@@ -94,6 +94,21 @@ fn mediawiki() {
         body(&steps, api, "action=watch&titles=A&token=0123456789abcdefw%2B%5C"),
         "action=watch&titles=A&token=fedcba9876543210w%2B%5C"
     );
+    // An edit by a script: its base is the revision that it asked for.
+    let base = |rev: u32, time: &str, touched: &str| {
+        format!(
+            "{{\"query\":{{\"pages\":{{\"3\":{{\"pageid\":3,\"title\":\"B\",\"touched\":\"{touched}\",\"revisions\":[{{\"revid\":{rev},\"timestamp\":\"{time}\"}}]}}}}}}}}"
+        )
+    };
+    let (was, is) = (
+        base(3, "2026-11-15T12:00:00Z", "2026-11-15T12:00:00Z"),
+        base(6, "2026-11-16T08:00:00Z", "2026-11-16T09:09:09Z"),
+    );
+    let steps = [("GET /api.php?prop=revisions", was.as_str(), is.as_str())];
+    assert_eq!(
+        body(&steps, "POST /api.php", "pageid=3&baserevid=3&basetimestamp=2026-11-15T12%3A00%3A00Z&minor=3"),
+        "pageid=3&baserevid=6&basetimestamp=2026-11-16T08%3A00%3A00Z&minor=3"
+    );
     // A token asked for.
     let tokens = |t: &str| {
         format!("{{\"batchcomplete\":\"\",\"query\":{{\"tokens\":{{\"csrftoken\":\"{t}+\\\\\"}}}}}}")

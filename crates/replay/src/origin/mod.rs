@@ -21,7 +21,7 @@ use restage_model::Headers;
 
 pub(crate) use json::scalars;
 pub(crate) use place::{Held, Places, Variant};
-pub(crate) use value::{Looks, is_drawn, noun, nouns, says_id};
+pub(crate) use value::{Looks, is_drawn, noun, nouns, same_kind_of_id, says_id};
 
 use restage_html::Page;
 

@@ -120,6 +120,22 @@ pub(crate) fn says_id(name: &str) -> bool {
     }
 }
 
+/// Words that end like an id, and are none.
+const NO_IDS: &[&str] = &[
+    "aid", "avoid", "bid", "fluid", "grid", "invalid", "kid", "paid", "rapid", "solid", "unpaid", "valid",
+    "void",
+];
+
+/// Whether two names are of the same kind of id, written in one word: `revid`, `baserevid` and `oldrevid`.
+pub(crate) fn same_kind_of_id(a: &str, b: &str) -> bool {
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+    short.len() >= 4
+        && short.ends_with("id")
+        && long.ends_with(short.as_str())
+        && !NO_IDS.contains(&short.as_str())
+}
+
 fn singular(word: &str) -> &str {
     match word.strip_suffix("ies") {
         Some(stem) if stem.len() >= 2 => stem,
@@ -190,6 +206,12 @@ mod tests {
         assert_eq!((noun("postId"), noun("noteIds")), ("post".to_owned(), "note".to_owned()));
         assert!(says_id("id") && says_id("bookId") && says_id("post_ID") && says_id("ids[]"));
         assert!(!says_id("grid") && !says_id("paid") && !says_id("quantity") && !says_id("valid"));
+        assert!(same_kind_of_id("revid", "baserevid") && same_kind_of_id("pageid", "pageid"));
+        assert!(
+            !same_kind_of_id("oldid", "revid")
+                && !same_kind_of_id("paid", "unpaid")
+                && !same_kind_of_id("id", "userid")
+        );
         assert_eq!(nouns("/api/posts/17/likes.php"), ["post", "like"]);
     }
 }

@@ -215,12 +215,19 @@ fn every_kind_of_value_comes_back() {
         "SET sql_mode = ''",
         "INSERT INTO v (id, en, ep, se, fl) VALUES (5, 'no such', 'none', 'none', -0.0), (6, '', 'x', 'p', 16777217)",
     ]);
+    // The dump says a FLOAT in six digits.
+    let floats = |shop: &Shop| {
+        let sql = "SELECT GROUP_CONCAT(CAST(fl AS DOUBLE) ORDER BY id) FROM v";
+        shop.database.app().query_first::<String, _>(sql).unwrap()
+    };
+    let before = floats(&shop);
     shop.comes_back(&[
         "UPDATE v SET ti = 5, bu = 6, zf = 7, de = 8, fl = 9, do = 10, bi = 1, ye = 2002, da = NULL, dt = NULL, ts = NULL, \
          tm = NULL, ch = 'z', l1 = 'z', u2 = 'z', ut = 'z', sj = 'z', bn = 'z', vb = 'z', bl = 'z', js = '1', en = 'a', \
          ep = 'x', se = 'p', ge = NULL, uu = NULL, ip = NULL, hi = 1",
         "DELETE FROM v WHERE id = 4",
     ]);
+    assert_eq!(floats(&shop), before);
 }
 
 /// Catches: a key of some type that a note says otherwise than a read.

@@ -159,7 +159,8 @@ impl Connection {
             return self.away(&error);
         };
         // Shut down, killed, gone.
-        if matches!(refusal.code, 1053 | 1927 | 2006 | 2013 | 3169 | 4031) {
+        let of_mysql = self.mysql && matches!(refusal.code, 3169 | 4031);
+        if of_mysql || matches!(refusal.code, 1053 | 1927 | 2006 | 2013) {
             self.conn = None;
             return self.away(&error);
         }
@@ -243,7 +244,11 @@ fn options(spec: &DatabaseSpec) -> Result<Opts> {
     let rest = spec.url.split_once("://").map_or("", |(_, rest)| rest);
     let opts = Opts::from_url(&format!("mysql://{rest}")).map_err(|error| bad(error.to_string()))?;
     // The server's socket would make it another account: user@localhost.
-    Ok(OptsBuilder::from_opts(opts).prefer_socket(false).tcp_connect_timeout(Some(CONNECT)).into())
+    Ok(OptsBuilder::from_opts(opts)
+        .prefer_socket(false)
+        .tcp_keepalive_time_ms(Some(30_000))
+        .tcp_connect_timeout(Some(CONNECT))
+        .into())
 }
 
 fn patience_sql(patience: Duration) -> String {

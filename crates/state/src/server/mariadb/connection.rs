@@ -5,7 +5,7 @@ use std::time::Duration;
 use mysql::prelude::Queryable;
 use mysql::{Conn, Opts, OptsBuilder, Params, Row, Value};
 
-use super::sql::{name, quoted};
+use super::sql::name;
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 
@@ -33,6 +33,15 @@ impl Connection {
         options(spec)?;
         let patience = Duration::from_secs(10);
         Ok(Self { spec: spec.clone(), conn: None, patience, mysql: false, packet: 1 << 20, history: false })
+    }
+
+    /// A connection to the server of a database, which need not be there.
+    pub(super) fn to_server(spec: &DatabaseSpec) -> Result<Self> {
+        let mut server = Self::new(spec)?;
+        let without = OptsBuilder::from_opts(options(spec)?).db_name(None::<String>);
+        server.conn = Some(Conn::new(without).map_err(|error| server.away(&error))?);
+        server.run("set the time-outs of the session", &patience_sql(server.patience))?;
+        Ok(server)
     }
 
     pub(super) fn set_patience(&mut self, patience: Duration) {
@@ -212,31 +221,6 @@ impl Connection {
         let who: Vec<String> = who.collect();
         if who.is_empty() { hint } else { format!("{hint}; it may be {}", who.join(", ")) }
     }
-}
-
-/// Makes a database on its server.
-pub(crate) fn create(spec: &DatabaseSpec) -> Result<()> {
-    on_server(spec, "make the database", &format!("CREATE DATABASE {}", name(spec.name())))
-}
-
-/// Removes a database from its server.
-pub(crate) fn drop_database(spec: &DatabaseSpec) -> Result<()> {
-    on_server(spec, "remove the database", &format!("DROP DATABASE IF EXISTS {}", name(spec.name())))
-}
-
-fn on_server(spec: &DatabaseSpec, action: &str, sql: &str) -> Result<()> {
-    let mut server = Connection::new(spec)?;
-    let without = OptsBuilder::from_opts(options(spec)?).db_name(None::<String>);
-    server.conn = Some(Conn::new(without).map_err(|error| server.away(&error))?);
-    server.run("set the time-outs of the session", &patience_sql(server.patience))?;
-    server.run(action, sql).map_err(|error| match error {
-        Error::Server { database, action, said, .. } if said.contains("denied") => {
-            let wide = quoted(spec.name()).trim_matches('\'').to_owned();
-            let hint = format!("GRANT ALL PRIVILEGES ON `{wide}`.* TO the account in the address");
-            Error::Server { database, action, said, hint }
-        }
-        other => other,
-    })
 }
 
 fn options(spec: &DatabaseSpec) -> Result<Opts> {

@@ -6,7 +6,7 @@
 mod servers;
 
 use mysql::prelude::Queryable;
-use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
+use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateCopy, StateSpec};
 use servers::{Database, Server};
 
 /// A database, the state of which it is, and the depot's folder.
@@ -215,12 +215,19 @@ fn every_kind_of_value_comes_back() {
         "SET sql_mode = ''",
         "INSERT INTO v (id, en, ep, se, fl) VALUES (5, 'no such', 'none', 'none', -0.0), (6, '', 'x', 'p', 16777217)",
     ]);
+    // The dump says a FLOAT in six digits.
+    let floats = |shop: &Shop| {
+        let sql = "SELECT GROUP_CONCAT(CAST(fl AS DOUBLE) ORDER BY id) FROM v";
+        shop.database.app().query_first::<String, _>(sql).unwrap()
+    };
+    let before = floats(&shop);
     shop.comes_back(&[
         "UPDATE v SET ti = 5, bu = 6, zf = 7, de = 8, fl = 9, do = 10, bi = 1, ye = 2002, da = NULL, dt = NULL, ts = NULL, \
          tm = NULL, ch = 'z', l1 = 'z', u2 = 'z', ut = 'z', sj = 'z', bn = 'z', vb = 'z', bl = 'z', js = '1', en = 'a', \
          ep = 'x', se = 'p', ge = NULL, uu = NULL, ip = NULL, hi = 1",
         "DELETE FROM v WHERE id = 4",
     ]);
+    assert_eq!(floats(&shop), before);
 }
 
 /// Catches: a key of some type that a note says otherwise than a read.
@@ -411,14 +418,23 @@ fn a_copy_is_filled_from_nothing() {
     let original = shop.database.dump();
     shop.state().save("before").unwrap();
     shop.close();
-    let copy = Server::get().database();
-    let spec = DatabaseSpec::new(ServerKind::Mariadb, &shop.database.url()).unwrap().named(&copy.name);
+    let spec = DatabaseSpec::new(ServerKind::Mariadb, &shop.database.url()).unwrap();
     let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
+    let copy = StateCopy { number: 2, moved: Vec::new() };
     let depot = Depot::open(&shop.folder.path().join("depot.db")).unwrap();
-    let mut state = State::open(&spec, depot).unwrap();
+    let mut state = State::open_copy(&spec, &copy, depot).unwrap();
     state.restore("before").unwrap();
+    let name = copy.database(&shop.database.name);
+    let filled = Database { server: shop.database.server, name: name.clone() };
+    same(&filled.dump_watched().replace(&name, &shop.database.name), &shop.database.dump_watched());
+    filled.app().query_drop("INSERT INTO item (name) VALUES ('new')").unwrap();
+    state.restore("before").unwrap();
+    same(&filled.dump_watched().replace(&name, &shop.database.name), &shop.database.dump_watched());
     drop(state);
-    same(&copy.dump().replace(&copy.name, &shop.database.name), &original);
+    let left: Option<String> =
+        shop.database.server.root("mysql").query_first(format!("SHOW DATABASES LIKE '{name}'")).unwrap();
+    assert_eq!(left, None, "the copy is gone with the run");
+    same(&shop.database.dump(), &original);
 }
 
 /// Catches: tables in parts, with their history, or without transactions that lose rows.
@@ -518,6 +534,13 @@ fn refusals_say_what_is_missing() {
     );
     assert!(said(&format!("mysql://{reader}:s3cretx@127.0.0.1:{port}/{name}")).contains("cannot be reached"));
     assert!(said(&format!("mysql://{reader}:s3cret@127.0.0.1:1/{name}")).contains("cannot be reached"));
+    let url = format!("mysql://{reader}:s3cret@127.0.0.1:{port}/{name}");
+    let spec = DatabaseSpec::new(ServerKind::Mariadb, &url).unwrap();
+    let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
+    let depot = Depot::open(&shop.folder.path().join("other.db")).unwrap();
+    let mut copy = State::open_copy(&spec, &StateCopy { number: 2, moved: Vec::new() }, depot).unwrap();
+    let refused = copy.save("x").unwrap_err().to_string();
+    assert!(refused.contains("GRANT ALL PRIVILEGES ON `t\\_"), "{refused}");
     root.query_drop("CREATE TRIGGER of_root BEFORE INSERT ON item FOR EACH ROW SET NEW.name = 'x'").unwrap();
     let wrapped = said(&shop.database.url());
     assert!(wrapped.contains("of_root") && wrapped.contains("GRANT SET USER"), "{wrapped}");

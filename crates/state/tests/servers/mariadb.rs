@@ -50,7 +50,10 @@ impl Server {
     /// A server of one's own, for a test that stops it.
     pub fn start() -> Server {
         let folder = tempfile::Builder::new().prefix("restage-mariadb-").tempdir().unwrap().keep();
+        // A server that starts removes what it takes for leftovers of its own: another's tables in a common folder.
+        std::fs::create_dir(folder.join("tmp")).unwrap();
         let made = Command::new(found("mariadb-install-db"))
+            .env("TMPDIR", folder.join("tmp"))
             .args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"])
             .arg(format!("--datadir={}", folder.join("data").display()))
             .args(is_root().then_some("--user=root"))
@@ -68,6 +71,7 @@ impl Server {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let keeper = Command::new("/bin/sh")
             .args(["-c", KEEPER, "sh"])
+            .env("TMPDIR", folder.join("tmp"))
             .arg(found("mariadbd"))
             .arg(&folder)
             .arg(port.to_string())

@@ -18,10 +18,6 @@ pub(super) struct Glance {
     pub(super) own_triggers: BTreeMap<String, (String, String)>,
     /// The engine of each table.
     pub(super) engines: BTreeMap<String, String>,
-    /// Where AUTO_INCREMENT goes on.
-    pub(super) ids: BTreeMap<String, String>,
-    /// About how many bytes the rows take.
-    pub(super) sizes: BTreeMap<String, u64>,
 }
 
 /// A table in the catalogue's words.
@@ -69,15 +65,11 @@ impl Glance {
             return Ok(());
         }
         let kind = if class == "SEQUENCE" { SEQUENCE } else { TABLE };
-        let version = [class, at(2), at(3), at(6)].join("\t");
-        let version = recent.version(server, &name, &version, at(7) == "1")?;
+        let version = [class, at(2), at(3), at(4)].join("\t");
+        let version = recent.version(server, &name, &version, at(5) == "1")?;
         self.things.insert((kind.to_owned(), name.clone()), version);
         if kind == TABLE {
-            self.engines.insert(name.clone(), at(2));
-            self.sizes.insert(name.clone(), at(5).parse().unwrap_or(0));
-            if let Some(next) = line.get(4).cloned().flatten() {
-                self.ids.insert(name, next);
-            }
+            self.engines.insert(name, at(2));
         }
         Ok(())
     }
@@ -93,7 +85,7 @@ impl Glance {
     }
 }
 
-const TABLES: &str = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, CREATE_TIME, AUTO_INCREMENT, DATA_LENGTH, CREATE_OPTIONS, \
+const TABLES: &str = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, CREATE_TIME, CREATE_OPTIONS, \
      CREATE_TIME >= NOW() - INTERVAL 1 SECOND \
      FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()";
 

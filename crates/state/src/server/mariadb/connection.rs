@@ -5,7 +5,7 @@ use std::time::Duration;
 use mysql::prelude::Queryable;
 use mysql::{Conn, Opts, OptsBuilder, Params, Row, Value};
 
-use super::sql::{name, quoted};
+use super::sql::name;
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 
@@ -33,6 +33,15 @@ impl Connection {
         options(spec)?;
         let patience = Duration::from_secs(10);
         Ok(Self { spec: spec.clone(), conn: None, patience, mysql: false, packet: 1 << 20, history: false })
+    }
+
+    /// A connection to the server of a database, which need not be there.
+    pub(super) fn to_server(spec: &DatabaseSpec) -> Result<Self> {
+        let mut server = Self::new(spec)?;
+        let without = OptsBuilder::from_opts(options(spec)?).db_name(None::<String>);
+        server.conn = Some(Conn::new(without).map_err(|error| server.away(&error))?);
+        server.run("set the time-outs of the session", &patience_sql(server.patience))?;
+        Ok(server)
     }
 
     pub(super) fn set_patience(&mut self, patience: Duration) {
@@ -159,7 +168,8 @@ impl Connection {
             return self.away(&error);
         };
         // Shut down, killed, gone.
-        if matches!(refusal.code, 1053 | 1927 | 2006 | 2013 | 3169 | 4031) {
+        let of_mysql = self.mysql && matches!(refusal.code, 3169 | 4031);
+        if of_mysql || matches!(refusal.code, 1053 | 1927 | 2006 | 2013) {
             self.conn = None;
             return self.away(&error);
         }
@@ -213,37 +223,16 @@ impl Connection {
     }
 }
 
-/// Makes a database on its server.
-pub(crate) fn create(spec: &DatabaseSpec) -> Result<()> {
-    on_server(spec, "make the database", &format!("CREATE DATABASE {}", name(spec.name())))
-}
-
-/// Removes a database from its server.
-pub(crate) fn drop_database(spec: &DatabaseSpec) -> Result<()> {
-    on_server(spec, "remove the database", &format!("DROP DATABASE IF EXISTS {}", name(spec.name())))
-}
-
-fn on_server(spec: &DatabaseSpec, action: &str, sql: &str) -> Result<()> {
-    let mut server = Connection::new(spec)?;
-    let without = OptsBuilder::from_opts(options(spec)?).db_name(None::<String>);
-    server.conn = Some(Conn::new(without).map_err(|error| server.away(&error))?);
-    server.run("set the time-outs of the session", &patience_sql(server.patience))?;
-    server.run(action, sql).map_err(|error| match error {
-        Error::Server { database, action, said, .. } if said.contains("denied") => {
-            let wide = quoted(spec.name()).trim_matches('\'').to_owned();
-            let hint = format!("GRANT ALL PRIVILEGES ON `{wide}`.* TO the account in the address");
-            Error::Server { database, action, said, hint }
-        }
-        other => other,
-    })
-}
-
 fn options(spec: &DatabaseSpec) -> Result<Opts> {
     let bad = |what: String| Error::DatabaseUrl { database: spec.shown(), what, scheme: "mysql" };
     let rest = spec.url.split_once("://").map_or("", |(_, rest)| rest);
     let opts = Opts::from_url(&format!("mysql://{rest}")).map_err(|error| bad(error.to_string()))?;
     // The server's socket would make it another account: user@localhost.
-    Ok(OptsBuilder::from_opts(opts).prefer_socket(false).tcp_connect_timeout(Some(CONNECT)).into())
+    Ok(OptsBuilder::from_opts(opts)
+        .prefer_socket(false)
+        .tcp_keepalive_time_ms(Some(30_000))
+        .tcp_connect_timeout(Some(CONNECT))
+        .into())
 }
 
 fn patience_sql(patience: Duration) -> String {

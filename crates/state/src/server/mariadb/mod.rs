@@ -5,6 +5,7 @@
 //! - `catalogue`, `recent`, `definition`, `schema`: what there is, and how it is made;
 //! - `watch`, `cascades`, `notes`: the database notes which rows change;
 //! - `wrap`: the application's triggers, silent for restage;
+//! - `databases`: made and removed, for copies;
 //! - `rows`, `write`, `counters`, `rebuild`: reading and putting back.
 
 mod cascades;
@@ -12,6 +13,7 @@ mod catalogue;
 mod column;
 mod connection;
 mod counters;
+mod databases;
 mod definition;
 mod keys;
 mod notes;
@@ -35,7 +37,7 @@ use recent::Recent;
 use schema::Remembered;
 use watch::Numbers;
 
-pub(super) use connection::{create, drop_database};
+pub(super) use databases::{create, drop_database};
 
 use super::address::DatabaseSpec;
 use super::engine::{Changes, Counters, Engine, Goal, Schema, Source, Table, Written};

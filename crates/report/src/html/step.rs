@@ -238,7 +238,7 @@ fn live_values(substitutions: &[Substitution]) -> Markup {
                             td { (shown(&s.target)) }
                             td { code { (shown(&s.recorded)) } }
                             td { code { (shown(&s.live)) } }
-                            td { (shown(&s.source)) }
+                            td title=[(!s.why.is_empty()).then(|| shown(&s.why))] { (shown(&s.source)) }
                         }
                     }
                 }

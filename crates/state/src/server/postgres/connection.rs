@@ -69,7 +69,7 @@ impl Connection {
 
     pub(super) fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;
-        let set = self.patience_sql();
+        let set = format!("SET {}", self.patience());
         if let Some(client) = &mut self.client {
             // Where this fails, the next statement says why.
             let _ = client.batch_execute(&set);
@@ -101,15 +101,16 @@ impl Connection {
         self.number
     }
 
-    fn patience_sql(&self) -> String {
+    /// How long is waited for locks, to be set by `SET`.
+    pub(super) fn patience(&self) -> String {
         // 0 would be for ever.
-        format!("SET lock_timeout = {}", self.patience.as_millis().max(1))
+        format!("lock_timeout = {}", self.patience.as_millis().max(1))
     }
 
     fn client(&mut self) -> Result<&mut Client> {
         if !self.is_open() {
             let mut client = self.config.connect(NoTls).map_err(|error| self.away(&error))?;
-            let settings = format!("{SETTINGS}; {}; PREPARE restage_mark AS {MARK}", self.patience_sql());
+            let settings = format!("{SETTINGS}; SET {}; PREPARE restage_mark AS {MARK}", self.patience());
             client.batch_execute(&settings).map_err(|error| self.away(&error))?;
             self.free = client.batch_execute(FREE).is_ok();
             self.number += 1;
@@ -240,6 +241,8 @@ impl Connection {
         let hint = if *code == SqlState::LOCK_NOT_AVAILABLE {
             text = format!("a lock was not given within {} s", self.patience.as_secs_f64());
             self.who_holds_locks()
+        } else if text.contains("row-level security") {
+            "let the account see all rows: ALTER ROLE … BYPASSRLS, or ALTER TABLE … NO FORCE ROW LEVEL SECURITY".to_owned()
         } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
             format!(
                 "let the account own the database ({}) and its tables: ALTER DATABASE … OWNER TO …, or grant what is named",

@@ -21,6 +21,19 @@ fn rows_and_counters_come_back() {
     );
 }
 
+/// Catches: many changed rows of which some are forgotten.
+#[test]
+fn many_rows_come_back() {
+    all_come_back(
+        "CREATE TABLE many (id int PRIMARY KEY, v int); INSERT INTO many SELECT n, n FROM generate_series(1, 7000) n",
+        &[
+            "UPDATE many SET v = 0",
+            "DELETE FROM many WHERE id > 3000",
+            "UPDATE many SET id = id + 10000 WHERE id % 2 = 0",
+        ],
+    );
+}
+
 /// Catches: values that another type's text does not carry.
 #[test]
 fn values_of_every_type_come_back() {
@@ -147,5 +160,53 @@ fn a_copy_is_made_from_nothing() {
         // It lives on its own.
         database.app().batch_execute("DELETE FROM books").unwrap();
         assert!(filled.equals("it").unwrap() && !state.equals("it").unwrap());
+    }
+}
+
+/// Catches: a copy that is not made, that is set up otherwise than the original, or that stays behind.
+#[test]
+fn a_numbered_copy_is_made_like_the_original_and_removed() {
+    for account in BOTH {
+        let database = shop(account, "");
+        let name = &database.name;
+        let set = format!(
+            "ALTER DATABASE {name} SET search_path = \"$user\", public, x; ALTER DATABASE {name} SET timezone = 'Asia/Tokyo'"
+        );
+        database.boss().batch_execute(&set).unwrap();
+        database.state().save("it").unwrap();
+        let mut copy = database.numbered_copy(2);
+        copy.restore("it").unwrap();
+        similar(&database.dump_of(&format!("{name}_restage_2")), &database.dump(), "copied");
+        let settings = "SELECT array_agg(setconfig::text) FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase WHERE datname LIKE $1 || '%'";
+        let settings: Vec<String> = database.boss().query_one(settings, &[name]).unwrap().get(0);
+        assert!(settings.len() == 2 && settings[0] == settings[1], "{settings:?}");
+        drop(copy);
+        let left = database
+            .boss()
+            .query("SELECT FROM pg_database WHERE datname = $1 || '_restage_2'", &[name])
+            .unwrap();
+        assert!(left.is_empty());
+    }
+}
+
+/// Catches: a materialized view that shows what a session refreshed it with.
+#[test]
+fn a_refreshed_view_is_refreshed_again() {
+    for account in BOTH {
+        let database = shop(account, "CREATE MATERIALIZED VIEW counted AS SELECT count(*) AS n FROM log");
+        let mut app = database.app();
+        let mut counted = || app.query_one("SELECT n FROM counted", &[]).unwrap().get::<_, i64>(0);
+        let mut state = database.state();
+        state.save("it").unwrap();
+        database
+            .app()
+            .batch_execute("DELETE FROM log WHERE n > 1; REFRESH MATERIALIZED VIEW counted")
+            .unwrap();
+        assert_eq!(counted(), 7);
+        state.save("after").unwrap();
+        state.restore("it").unwrap();
+        assert_eq!(counted(), 10);
+        state.restore("after").unwrap();
+        assert_eq!(counted(), 7);
     }
 }

@@ -47,12 +47,12 @@ pub(crate) fn all_come_back(more: &str, works: &[&str]) {
             assert!(!state.equals("before").unwrap(), "{what}: not seen");
             state.replace("after").unwrap();
             state.restore("before").unwrap_or_else(|error| panic!("{what}: {error}"));
-            similar(&database.dump(), &before, &what);
+            assert!(state.equals("before").unwrap(), "{what}");
             state.restore("after").unwrap_or_else(|error| panic!("{what}: {error}"));
             similar(&database.dump(), &changed, &format!("{what}, into the future"));
             state.restore("before").unwrap();
             // Without having saved what was done.
-            app.batch_execute(work).unwrap();
+            app.batch_execute(work).unwrap_or_else(|error| panic!("{what}, again: {error:?}"));
             state.restore("before").unwrap_or_else(|error| panic!("{what}: {error}"));
             similar(&database.dump(), &before, &what);
             assert!(state.equals("before").unwrap(), "{what}");

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use postgres::{Client, NoTls};
-use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
+use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateCopy, StateSpec};
 
 /// Who connects: the superuser, whom nothing binds, or the plain owner of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Server {
     /// Starts it again after a crash.
     pub(crate) fn run_again(&self) {
         // The keeper starts it again on a line.
-        (&self.keeper.stdin).as_ref().unwrap().write_all(b"again\n").unwrap();
+        self.keeper.stdin.as_ref().unwrap().write_all(b"again\n").unwrap();
         self.wait();
     }
 
@@ -173,6 +173,13 @@ impl Database<'_> {
     pub(crate) fn copy(&self) -> DatabaseSpec {
         let copy = self.server.database(self.account);
         self.spec().named(&copy.name)
+    }
+
+    /// The state of a numbered copy, which restage makes and removes itself.
+    pub(crate) fn numbered_copy(&self, number: u16) -> State {
+        let spec = StateSpec { databases: vec![self.spec()], ..StateSpec::default() };
+        let copy = StateCopy { number, ..StateCopy::default() };
+        State::open_copy(&spec, &copy, Depot::open(&self.folder.path().join("depot.db")).unwrap()).unwrap()
     }
 
     /// All that pg_dump says of it, but restage's own; rows sorted within their table.

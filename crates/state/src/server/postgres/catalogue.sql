@@ -59,7 +59,7 @@ FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
 UNION ALL
 SELECT 12, 'collation', ns.name || '.' || quote_ident(collname), 'CREATE COLLATION ' || ns.name || '.' || quote_ident(collname)
   || ' (PROVIDER = ' || CASE collprovider WHEN 'i' THEN 'icu' ELSE 'libc' END
-  || coalesce(', LOCALE = ' || quote_literal(to_jsonb(c)->>'colliculocale'), '') || coalesce(', LC_COLLATE = ' || quote_literal(collcollate)
+  || coalesce(', LOCALE = ' || quote_literal(coalesce(to_jsonb(c)->>'colliculocale', to_jsonb(c)->>'colllocale')), '') || coalesce(', LC_COLLATE = ' || quote_literal(collcollate)
   || ', LC_CTYPE = ' || quote_literal(collctype), '') || CASE WHEN collisdeterministic THEN '' ELSE ', DETERMINISTIC = false' END || ')',
   'DROP COLLATION ' || ns.name || '.' || quote_ident(collname) || ' CASCADE'
 FROM pg_collation c JOIN ns ON ns.oid = c.collnamespace
@@ -95,7 +95,8 @@ SELECT 16, 'table', name, CASE WHEN reloftype <> 0 OR relkind = 'f' THEN '-- typ
   'CREATE ' || CASE relpersistence WHEN 'u' THEN 'UNLOGGED ' ELSE '' END || 'TABLE ' || name || ' ('
   || coalesce((SELECT string_agg(E'\n  ' || quote_ident(attname) || ' ' || format_type(atttypid, atttypmod)
     || CASE WHEN attcollation <> t.typcollation THEN ' COLLATE ' || attcollation::regcollation ELSE '' END
-    || CASE attgenerated WHEN 's' THEN ' GENERATED ALWAYS AS (' || pg_get_expr(adbin, adrelid) || ') STORED' ELSE '' END
+    || CASE attgenerated WHEN '' THEN '' ELSE ' GENERATED ALWAYS AS (' || pg_get_expr(adbin, adrelid) || ')'
+      || CASE attgenerated WHEN 's' THEN ' STORED' ELSE ' VIRTUAL' END END
     || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END, ',' ORDER BY attnum)
     FROM pg_attribute JOIN pg_type t ON t.oid = atttypid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     WHERE attrelid = rel.oid AND attnum > 0 AND NOT attisdropped AND (attislocal OR rel.relispartition)), '') || ')'

@@ -1,6 +1,5 @@
 //! The connection to a database: made when first needed, with settings under which text says the same always.
 
-use std::io::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -8,7 +7,9 @@ use postgres::error::SqlState;
 use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow};
 
 use super::catalogue::MARK;
+use super::copy::{Fill, read_copy, write_copy};
 use super::copy_text::Line;
+use super::refusal::{chain, who_holds_locks};
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 
@@ -27,9 +28,6 @@ const FREE: &str = "SET session_replication_role = replica; SET session_replicat
 
 /// How long a server may take to answer a first call.
 const TO_CONNECT: Duration = Duration::from_secs(10);
-
-/// Gives bytes to be written.
-pub(super) type Fill<'a> = dyn FnMut(&mut dyn FnMut(&[u8]) -> std::io::Result<()>) -> Result<()> + 'a;
 
 /// A database, connected to or not.
 pub(super) struct Connection {
@@ -69,7 +67,7 @@ impl Connection {
 
     pub(super) fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;
-        let set = self.patience_sql();
+        let set = format!("SET {}", self.patience());
         if let Some(client) = &mut self.client {
             // Where this fails, the next statement says why.
             let _ = client.batch_execute(&set);
@@ -101,15 +99,16 @@ impl Connection {
         self.number
     }
 
-    fn patience_sql(&self) -> String {
+    /// How long is waited for locks, to be set by `SET`.
+    pub(super) fn patience(&self) -> String {
         // 0 would be for ever.
-        format!("SET lock_timeout = {}", self.patience.as_millis().max(1))
+        format!("lock_timeout = {}", self.patience.as_millis().max(1))
     }
 
     fn client(&mut self) -> Result<&mut Client> {
         if !self.is_open() {
             let mut client = self.config.connect(NoTls).map_err(|error| self.away(&error))?;
-            let settings = format!("{SETTINGS}; {}; PREPARE restage_mark AS {MARK}", self.patience_sql());
+            let settings = format!("{SETTINGS}; SET {}; PREPARE restage_mark AS {MARK}", self.patience());
             client.batch_execute(&settings).map_err(|error| self.away(&error))?;
             self.free = client.batch_execute(FREE).is_ok();
             self.number += 1;
@@ -239,7 +238,9 @@ impl Connection {
         }
         let hint = if *code == SqlState::LOCK_NOT_AVAILABLE {
             text = format!("a lock was not given within {} s", self.patience.as_secs_f64());
-            self.who_holds_locks()
+            who_holds_locks(&self.config)
+        } else if text.contains("row-level security") {
+            "let the account see all rows: ALTER ROLE … BYPASSRLS, or ALTER TABLE … NO FORCE ROW LEVEL SECURITY".to_owned()
         } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
             format!(
                 "let the account own the database ({}) and its tables: ALTER DATABASE … OWNER TO …, or grant what is named",
@@ -252,68 +253,4 @@ impl Connection {
         };
         Error::Server { database: self.shown.clone(), action: action.to_owned(), said: text, hint }
     }
-
-    /// Who is in the way, asked over a connection of its own: this one's transaction has failed.
-    fn who_holds_locks(&self) -> String {
-        let sql = "SELECT a.pid, a.application_name, a.state, left(a.query, 100) FROM pg_stat_activity a \
-            WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.application_name <> 'restage' \
-            AND EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.granted AND l.relation >= 16384) LIMIT 3";
-        let rows = self.config.connect(NoTls).and_then(|mut client| client.simple_query(sql));
-        let holders: Vec<String> = rows
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|message| match message {
-                SimpleQueryMessage::Row(row) => Some(row),
-                _ => None,
-            })
-            .map(|row| {
-                let get = |at| row.get(at).unwrap_or("");
-                format!("process {} `{}` ({}: {})", get(0), get(1), get(2), get(3))
-            })
-            .collect();
-        if holders.is_empty() {
-            return "let the application finish its open transaction, or stop it".to_owned();
-        }
-        format!("locks are held by {}: let it finish, or stop it", holders.join(", "))
-    }
-}
-
-/// Reads a COPY; outside is what the server said, inside what the reader of the lines did.
-fn read_copy(
-    client: &mut Client,
-    sql: &str,
-    each: &mut dyn FnMut(Line<'_>) -> Result<()>,
-) -> std::io::Result<Result<()>> {
-    let reader = client.copy_out(sql).map_err(std::io::Error::other)?;
-    let mut broken = None;
-    let done = Line::each(reader, &mut broken, each);
-    broken.map_or(Ok(done), Err)
-}
-
-/// Writes a COPY; outside is what the server said, inside what the giver of the rows did.
-fn write_copy(client: &mut Client, sql: &str, fill: &mut Fill<'_>) -> std::io::Result<Result<u64>> {
-    let mut writer = client.copy_in(sql).map_err(std::io::Error::other)?;
-    let mut broken = None;
-    let filled = fill(&mut |bytes| {
-        writer.write_all(bytes).map_err(|error| {
-            let kind = error.kind();
-            broken = Some(error);
-            kind.into()
-        })
-    });
-    match (broken, filled) {
-        (Some(error), _) => Err(error),
-        (None, Err(error)) => Ok(Err(error)),
-        (None, Ok(())) => writer.finish().map(Ok).map_err(std::io::Error::other),
-    }
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut said = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        said = format!("{said}: {inner}");
-        source = inner.source();
-    }
-    said
 }

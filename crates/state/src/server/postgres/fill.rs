@@ -17,8 +17,10 @@ pub(super) type EachRow<'a> = dyn FnMut(&mut dyn FnMut(&Values) -> Result<()>) -
 pub(super) fn empty(connection: &mut Connection, table: &Table) -> Result<()> {
     let name = qualified(&table.name);
     let action = format!("empty the table {}", table.name);
-    // A table that another one refers to cannot be truncated.
-    if connection.try_to(&action, &format!("TRUNCATE ONLY {name}"))?.is_err() {
+    // A table that another one refers to cannot be truncated; one that someone reads, not at once.
+    let truncate =
+        format!("SET LOCAL lock_timeout = 200; TRUNCATE ONLY {name}; SET LOCAL {}", connection.patience());
+    if connection.try_to(&action, &truncate)?.is_err() {
         connection.run(&action, &format!("DELETE FROM ONLY {name}"))?;
     }
     Ok(())

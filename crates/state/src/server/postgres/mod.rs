@@ -4,10 +4,10 @@
 //! are in a schema of their own, `restage_watch`; nothing else is added but two triggers a table. A restore is one
 //! transaction, schema changes included.
 //!
-//! - `connection`: the connection, its settings, and what a refusal means;
+//! - `connection`, `refusal`: the connection, its settings, and what a refusal means;
 //! - `catalogue`, `tables`: what the database is built of, as statements that make it; the tables that hold rows;
 //! - `watch`: the notes, and the triggers that write them;
-//! - `rows`, `copy_text`: reading rows;
+//! - `rows`, `copy`, `copy_text`: reading rows;
 //! - `counters`: sequences;
 //! - `put_back`: a restore; `build` its schema, `fill` whole tables, `changed_rows` and `bound` single rows,
 //!   `quiet` what must not fire meanwhile;
@@ -18,12 +18,14 @@ mod build;
 mod catalogue;
 mod changed_rows;
 mod connection;
+mod copy;
 mod copy_text;
 mod counters;
 mod databases;
 mod fill;
 mod put_back;
 mod quiet;
+mod refusal;
 mod rows;
 mod tables;
 mod watch;

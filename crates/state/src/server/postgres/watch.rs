@@ -176,7 +176,10 @@ pub(super) struct Notes {
 
 /// Takes the notes out of the database, and reads the catalogue's mark; none where the notes are gone.
 pub(super) fn take(connection: &mut Connection, notes: &mut Notes) -> Result<Option<String>> {
-    const TAKE: &str = "DELETE FROM restage_watch.notes RETURNING tab::int8, to_json(key)::text";
+    // Where a good part of a table changed, all of it is read with less effort than row by row.
+    const TAKE: &str = "WITH n AS (DELETE FROM restage_watch.notes RETURNING tab, key), c AS (SELECT tab, count(*) AS n FROM n GROUP BY tab) \
+        SELECT DISTINCT tab::int8, CASE WHEN c.n > 5000 AND c.n * 400 > pg_relation_size(tab) THEN NULL ELSE to_json(key)::text END \
+        FROM n JOIN c USING (tab)";
     let rows = match connection.run("read restage's notes", &format!("{EXECUTE_MARK}; {TAKE}")) {
         Ok(rows) => rows,
         Err(error) => {

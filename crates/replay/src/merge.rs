@@ -106,16 +106,36 @@ pub fn merge_runs(
         as_recorded: first.as_recorded,
     };
     let run = store.begin_run(&new)?;
+    match copy_all(store, depot, &mut pieces, name, run) {
+        Ok(without_state) => {
+            store.finish_run(run, &state(&pieces))?;
+            Ok(Merged { run: store.run(run)?, missing: missing.len(), without_state })
+        }
+        Err(error) => {
+            // Half a run is none. What made it fail is the failure to tell of.
+            let _ = store.remove_run(run);
+            Err(error)
+        }
+    }
+}
+
+/// Copies all of them into a run; how many sessions' states could not be taken along.
+fn copy_all(
+    store: &mut Store,
+    depot: &mut Depot,
+    pieces: &mut [Piece<'_>],
+    name: &str,
+    run: RunId,
+) -> Result<usize, MergeError> {
     let mut without_state = 0;
-    for piece in &mut pieces {
+    for piece in pieces {
         let sessions = copy_steps(store, piece, run)?;
         without_state += copy_states(depot, piece, name, sessions, |session, log, size| {
             store.add_run_session(run, session)?;
             store.end_run_session(run, session.ordinal, session.after.as_deref(), log, size)
         })?;
     }
-    store.finish_run(run, &state(&pieces))?;
-    Ok(Merged { run: store.run(run)?, missing: missing.len(), without_state })
+    Ok(without_state)
 }
 
 fn source<'a>(store: &'a Store, piece: &'a Piece<'_>) -> &'a Store {

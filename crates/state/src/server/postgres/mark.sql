@@ -1,6 +1,7 @@
 -- Changes whenever the catalogue does: the rows of what users made, each by its oid and the transaction that wrote it.
+-- One hash seeds the other: hashint8 folds its halves, and two rows that change alike would cancel out.
 -- VACUUM and ANALYZE write theirs in place, which keeps the transaction. Temporary tables do not count.
-SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), count(*), sum(hashint8extended((id << 32) # (tx::text::int8) # part, class)))
+SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), count(*), sum(hashint8extended(id, hashint8extended(tx::text::int8, (class::int8 << 32) + part))))
 FROM (
   SELECT 1 AS class, c.oid::int8 AS id, c.xmin AS tx, 0 AS part FROM pg_class c
     WHERE c.oid >= 16384 AND c.relpersistence <> 't' AND c.relnamespace <> 99

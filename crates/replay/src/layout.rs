@@ -183,9 +183,9 @@ mod tests {
         assert_eq!(apart.folders, [base.join("data"), base.join("db")]);
         assert_eq!(apart.files, [base.join("log/error.log")], "the other lies in a private folder");
         let beside_the_code = layout(&root, &["data"], &["shop.db"], true).unwrap();
-        assert_eq!(beside_the_code.folders, [base.clone()]);
+        assert_eq!(beside_the_code.folders, std::slice::from_ref(&base));
         let not_there_yet = layout(&root, &["uploads"], &[], true).unwrap();
-        assert_eq!(not_there_yet.folders, [base.clone()]);
+        assert_eq!(not_there_yet.folders, std::slice::from_ref(&base));
         let outer =
             Places { base: Some(base.clone()), folders: Vec::new(), sqlite: vec![root.join("shop.db")] };
         let refused = Layout::with_mounts(outer, vec![root.clone()], Vec::new()).unwrap_err().to_string();

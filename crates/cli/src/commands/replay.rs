@@ -95,7 +95,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if global.json {
         output::json(&serde_json::json!({
             "run": run,
-            "sessions": sessions,
+            "sessions": sessions.len(),
             "added": added,
             "steps": steps.len(),
             "unanswered": unanswered,

@@ -90,7 +90,9 @@ pub(crate) fn known_by(tree: &Tree<'_>, item: usize) -> (String, bool) {
 fn without_tokens(address: &str) -> String {
     let is_token = |run: &str| {
         let digits = run.bytes().filter(u8::is_ascii_digit).count();
-        (digits > 0 && digits < run.len() && run.len() >= 12) || (digits == run.len() && digits >= 9)
+        // Short ones only in hexadecimal, as nonces are: a slug may well end in a year.
+        let least = if run.bytes().all(|b| b.is_ascii_hexdigit()) { 8 } else { 12 };
+        (digits > 0 && digits < run.len() && run.len() >= least) || (digits == run.len() && digits >= 9)
     };
     let mut out = String::with_capacity(address.len());
     let mut rest = address;

@@ -210,6 +210,8 @@ mod tests {
         let masks = learnt(&[&[&page(one, "Log out"), &page(other, "Log out")]]);
         assert_eq!(said(&masks), ["href of ul.tools > li > a, where it is like `tok={token}`"]);
         assert!(differ(&masks, &page(one, "Log out"), &page(other, "Log off")));
+        let short = learnt(&[&[&page("267c7c1e0e", "Log out"), &page("a440f7fef0", "Log out")]]);
+        assert_eq!(said(&short), said(&masks));
     }
 
     #[test]

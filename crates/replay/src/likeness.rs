@@ -2,16 +2,32 @@
 
 use restage_model::{Param, Params};
 
-/// A text without its numbers: `edited 2026/11/15 23:51` and `edited 2026/11/16 08:02` are alike.
+/// A text without its numbers and tokens: `edited 2026/11/15 23:51` and `edited 2026/11/16 08:02` are alike, and so are
+/// two addresses that are shown as they are.
 pub(crate) fn without_numbers(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if !c.is_ascii_digit() {
-            out.push(c);
-        } else if !out.ends_with('#') {
+    let mut push = |piece: &str| {
+        if !is_token(piece) {
+            piece.chars().for_each(|c| out.push(if c.is_ascii_digit() { '#' } else { c }));
+        } else {
             out.push('#');
         }
+    };
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| !c.is_ascii_alphanumeric()) {
+        let end = at + rest[at..].chars().next().map_or(1, char::len_utf8);
+        push(&rest[..at]);
+        push(&rest[at..end]);
+        rest = &rest[end..];
     }
+    push(rest);
+    // A number of another length is still a number.
+    let mut last = ' ';
+    out.retain(|c| {
+        let again = c == '#' && last == '#';
+        last = c;
+        !again
+    });
     out
 }
 
@@ -62,5 +78,8 @@ mod tests {
         assert!(!alike("/w?do=edit&id=start", "/w?do=diff&id=start"));
         assert!(!alike("/w?id=crane2", "/w?id=ferry2"));
         assert_eq!(without_numbers("crane [2026/11/15 23:39]"), without_numbers("crane [2026/1/16 8:02]"));
+        let shown = |key: &str| without_numbers(&format!("http://h/rss?id=-2&key={key}"));
+        assert_eq!(shown("6f1d77a0c3e4b5a6978812"), shown("00ab45cd23ef67890112aa"));
+        assert_ne!(without_numbers("Über crane"), without_numbers("Über ferry"));
     }
 }

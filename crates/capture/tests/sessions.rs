@@ -35,6 +35,7 @@ fn exchange(id: i64, line: &str) -> Exchange {
         request: Request { method: "GET".into(), uri: uri.into(), headers, body: BodyRef::default() },
         response: Some(Response { status: 200, headers: response, body: BodyRef::default() }),
         error: None,
+        imported: false,
     }
 }
 

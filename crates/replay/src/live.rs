@@ -323,6 +323,7 @@ mod tests {
                 },
                 response: Some(Response { status, headers: answered, body: BodyRef::default() }),
                 error: None,
+                imported: false,
             },
         }
     }

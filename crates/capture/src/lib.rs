@@ -19,4 +19,7 @@ pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,
 };
-pub use sessions::{By, ByError, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize};
+pub use sessions::{
+    By, ByError, LeaveOut, PathPattern, Reason, SessionRules, SortedOut, StaticClass, reasons, sessionize,
+    sort_out,
+};

@@ -47,7 +47,7 @@ fn rules(by: &[&str]) -> SessionRules {
     SessionRules {
         by: by.iter().map(|b| b.parse().unwrap()).collect(),
         idle: Duration::from_secs(45 * 60),
-        leave_out: LeaveOut::default(),
+        ..SessionRules::default()
     }
 }
 

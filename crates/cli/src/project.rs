@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use restage_capture::sessionize;
+use restage_capture::{SortedOut, sort_out};
 use restage_model::{Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
 use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
@@ -180,19 +180,21 @@ impl Project {
 
     /// What was recorded, as sessions.
     pub(crate) fn sessions(&self, store: &Store) -> Result<Vec<Session>, Failure> {
-        let exchanges = store.exchanges()?;
-        Ok(sessionize(exchanges.iter(), &self.config.sessions))
+        Ok(self.sorted_out(store)?.sessions)
     }
 
-    /// A suite by its name. `recorded` is made of what is recorded now, without sessions that are all images
-    /// and styles.
+    /// What was recorded and imported, as sessions, and those that are left out.
+    pub(crate) fn sorted_out(&self, store: &Store) -> Result<SortedOut, Failure> {
+        Ok(sort_out(&store.exchanges()?, &self.config.sessions))
+    }
+
+    /// A suite by its name. `recorded` is made of what is recorded and imported now, without sessions that are left out.
     pub(crate) fn suite(&self, store: &mut Store, name: &str) -> Result<Suite, Failure> {
         if name == RECORDED {
-            let mut sessions = self.sessions(store)?;
-            sessions.retain(|s| !s.exchanges.is_empty());
+            let sessions = self.sessions(store)?;
             if sessions.is_empty() {
                 return Err(Failure::user(
-                    "nothing is recorded yet\n  hint: `restage record --upstream URL`, then use the application through it",
+                    "nothing is recorded yet\n  hint: `restage record --upstream URL`, then use the application through it; or `restage import FILE`; `restage sessions --all` shows what is left out",
                 ));
             }
             let id = store.save_suite(RECORDED, RECORDED, &sessions)?;

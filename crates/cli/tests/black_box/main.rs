@@ -11,6 +11,7 @@ mod calibrate;
 mod compare_files;
 mod demo;
 mod ignore;
+mod import;
 mod large_pages;
 mod manuals;
 mod own_app;

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::support::{Recording, agent, free_port, json, project, restage, run, stderr, stdout};
 
 pub(crate) const APP: &str = include_str!("../apps/notes.py");
-const CONFIG: &str = r#"
+pub(crate) const CONFIG: &str = r#"
 [app]
 command = "exec python3 notes.py {port}"
 [app.faulty]

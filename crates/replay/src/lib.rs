@@ -37,6 +37,7 @@ mod rest;
 mod run;
 mod session;
 mod snapshots;
+mod unseen;
 mod visit;
 mod writer;
 

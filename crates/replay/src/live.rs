@@ -13,6 +13,7 @@ use crate::form::{Submitted, submit};
 use crate::jar::Jar;
 use crate::link::{Click, fetch, follow};
 use crate::multipart::Multipart;
+use crate::unseen::live_token;
 use crate::visit::{Visit, request_uri};
 
 /// A request ready to be sent, but for its cookies.
@@ -239,7 +240,7 @@ fn held_elsewhere(name: &str, value: &str, visits: &[Visit], jar: &Jar) -> Optio
             return Some((live.to_owned(), format!("cookie {}", cookie.name)));
         }
     }
-    None
+    live_token(name, visits)
 }
 
 /// A field of that value in a recorded page, and the value of the live page's field of the same name and place.
@@ -272,7 +273,7 @@ fn same_place(recorded: &[String], live: Vec<String>, value: &str) -> Option<Str
 }
 
 /// Long and mixed enough that finding it twice is no accident.
-fn looks_like_a_token(value: &str) -> bool {
+pub(crate) fn looks_like_a_token(value: &str) -> bool {
     value.len() >= 8
         && value.bytes().any(|b| b.is_ascii_digit())
         && value.bytes().filter(u8::is_ascii_alphanumeric).count() >= 8

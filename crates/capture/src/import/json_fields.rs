@@ -5,7 +5,10 @@ use serde_json::{Map, Value};
 /// What a field says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
+    /// When it was logged: at its end.
     Time,
+    /// When it began.
+    Began,
     Client,
     /// The client that a proxy told of: before the one that connected.
     Forwarded,
@@ -34,7 +37,7 @@ const NAMES: &[(&str, Said)] = &[
     ("@timestamp", Said::Time),
     ("msec", Said::Time),
     ("ts", Said::Time),
-    ("startutc", Said::Time),
+    ("startutc", Said::Began),
     ("date", Said::Time),
     ("remoteaddr", Said::Client),
     ("remoteip", Said::Client),

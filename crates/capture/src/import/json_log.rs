@@ -42,6 +42,7 @@ pub fn parse(line: &[u8]) -> Result<Captured, &'static str> {
 struct Line {
     latin: bool,
     at: Option<Moment>,
+    began: Option<Moment>,
     client: Option<String>,
     forwarded: Option<String>,
     user: Option<String>,
@@ -93,6 +94,7 @@ impl Line {
                     (a, b) => b.or(a),
                 };
             }
+            Said::Began => self.began = log_time::any(&text),
             Said::Client => self.client = Some(text),
             Said::Forwarded => self.forwarded = text.split(',').next().map(|a| a.trim().to_owned()),
             Said::User => self.user = Some(text),
@@ -109,7 +111,10 @@ impl Line {
     }
 
     fn exchange(self) -> Result<Captured, &'static str> {
-        let logged = self.at.ok_or("it has no time")?;
+        let took = i64::try_from(self.took).unwrap_or(0);
+        // A server logs when it has answered.
+        let at = self.began.or(self.at.map(|logged| Moment(logged.0.saturating_sub(took))));
+        let at = at.ok_or("it has no time")?;
         let (method, uri, host) = match (self.method, self.uri.or(self.path), self.request_line) {
             (Some(method), Some(mut uri), _) => {
                 if let Some(query) = self.query.filter(|_| !uri.contains(&b'?')) {
@@ -126,7 +131,7 @@ impl Line {
         if let Some(host) = host.filter(|_| !named) {
             headers.push_bytes("host", &host);
         }
-        let own = |name: &str| matches!(name, "referer" | "cookie");
+        let own = |name: &str| matches!(name, "referer" | "cookie" | "content-type");
         // What differs from request to request comes last: the rest is stored once for all.
         for last in [false, true] {
             for (name, value) in self.request.iter().filter(|(name, _)| own(name) == last) {
@@ -140,8 +145,7 @@ impl Line {
         let client_address = self.forwarded.or(self.client).unwrap_or_default();
         let body = CapturedBody { size: self.body.len() as u64, bytes: self.body };
         Ok(Captured {
-            // A server logs when it has answered.
-            at: Moment(logged.0 - i64::try_from(self.took).unwrap_or(0)),
+            at,
             took: self.took,
             client: client(self.user.as_deref().map(str::as_bytes), &client_address),
             method,

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::own_app::{APP, CONFIG, record, start};
-use crate::support::{json, project, restage, run, stderr, stdout};
+use crate::own_app::{APP, CONFIG, record, start, use_notes};
+use crate::support::{free_port, json, project, restage, run, signal, stderr, stdout};
 
 /// Lines of a combined log, `n` of them, by three users.
 fn combined(n: usize) -> String {
@@ -200,4 +200,92 @@ fn har_and_gor_hold_the_same_sessions_and_replay() {
         assert_eq!(faulty.status.code(), Some(1), "{name}");
         assert!(stdout(&faulty).contains("buy five apples"), "{name}: {}", stdout(&faulty));
     }
+}
+
+/// nginx before an application, logging as `restage init --nginx` says.
+struct Nginx {
+    child: std::process::Child,
+    address: String,
+    folder: tempfile::TempDir,
+}
+
+impl Nginx {
+    fn before(upstream: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let printed = stdout(&run(folder.path(), &["init", "--nginx"]));
+        let (http, server) = printed.split_once("# In the server block").unwrap();
+        let own = folder.path().display();
+        let server = server.replace("/var/log/nginx", &own.to_string());
+        let port = free_port();
+        let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .iter()
+            .map(|kind| format!("{kind}_temp_path {own}/{kind};\n"))
+            .collect();
+        let config = format!(
+            "daemon off; pid {own}/pid; error_log {own}/error.log; events {{}}\nhttp {{\n{temporary}{http}\n\
+             server {{\nlisten 127.0.0.1:{port};\n#{server}\nlocation / {{ proxy_pass {upstream}; }}\n}}\n}}\n"
+        );
+        let file = folder.path().join("nginx.conf");
+        std::fs::write(&file, config).unwrap();
+        let program = if Path::new("/usr/sbin/nginx").exists() { "/usr/sbin/nginx" } else { "nginx" };
+        let child = std::process::Command::new(program)
+            .args(["-e", "stderr", "-c"])
+            .arg(&file)
+            .spawn()
+            .expect("nginx: scripts/test installs it");
+        let address = format!("127.0.0.1:{port}");
+        while std::net::TcpStream::connect(&address).is_err() {
+            std::thread::yield_now();
+        }
+        Self { child, address, folder }
+    }
+
+    /// Ends it when it has answered, and so logged, everything; what it logged.
+    fn stop(mut self) -> String {
+        signal(&self.child, "-QUIT");
+        self.child.wait().unwrap();
+        std::fs::read_to_string(self.folder.path().join("restage.json")).unwrap()
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Catches: a log format that nginx refuses or that lacks what a replay needs; logged sessions that lose their login,
+/// because the pages their tokens stood on are not in the log.
+#[test]
+fn what_nginx_logs_replays_to_a_found_fault() {
+    let folder = project(&[("notes.py", APP), ("restage.toml", CONFIG)]);
+    let folder = folder.path();
+    let log = {
+        drop(start(folder));
+        let (app, upstream) = start(folder);
+        let nginx = Nginx::before(&upstream);
+        let address = nginx.address.clone();
+        use_notes(&|path| format!("http://{address}{path}"));
+        let text = nginx.stop();
+        drop(app);
+        text
+    };
+    std::fs::remove_dir_all(folder.join("sessions")).unwrap();
+    std::fs::remove_file(folder.join("notes.db")).unwrap();
+    drop(start(folder));
+    std::fs::write(folder.join("restage.json"), log).unwrap();
+    let imported = json(folder, &["import", "restage.json"]);
+    assert_eq!((&imported["added"], &imported["unread"]), (&33.into(), &0.into()), "{imported}");
+    assert_eq!(json(folder, &["sessions"]).as_array().unwrap().len(), 3);
+    let output = run(folder, &["baseline"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let steps = json(folder, &["runs", "show", "baseline-1"]);
+    let steps = steps["steps"].as_array().unwrap();
+    let statuses: Vec<&serde_json::Value> =
+        steps.iter().map(|s| &s["answer"]["received"]["status"]).collect();
+    assert!(statuses.iter().all(|s| **s == 200 || **s == 302), "no token was refused: {statuses:?}");
+    let faulty = run(folder, &["test", "--app", "faulty"]);
+    assert_eq!(faulty.status.code(), Some(1));
+    assert!(stdout(&faulty).contains("buy five apples"), "{}", stdout(&faulty));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
+use restage_model::{BodyRef, Comparison, Key, PathTemplates, Run, Step, StepAt};
 use restage_oracle::{BodySource, Judged, Oracle, OracleRules, Profile, compare_runs, group_changes};
 use restage_state::StateMasks;
 use restage_store::{Store, StoreError};
@@ -44,7 +44,7 @@ pub(crate) fn judge(
     let actual_steps = store.steps(actual.id)?;
     let check = expected.check.map(|id| store.steps(id)).transpose()?;
     let sessions: Vec<String> = store.run_sessions(expected.id)?.into_iter().map(|s| s.session).collect();
-    let keys = keys(store, &expected_steps)?;
+    let keys = keys(store, &expected_steps, &rules.templates)?;
     let judged = Judged {
         expected: (&expected.name, &expected_steps),
         check: check.as_deref(),
@@ -66,6 +66,8 @@ pub(crate) fn judge(
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) oracle: OracleRules,
+    /// How pages are named, beside what their paths tell.
+    pub(crate) templates: PathTemplates,
     /// What is known to vary, where `restage calibrate` found out.
     pub(crate) profile: Option<Profile>,
     /// What sessions left behind.
@@ -90,18 +92,30 @@ impl Rules {
             (None, Some(profile)) => oracle.rules.extend(profile::oracles(project, profile, &comparators)?),
             (None, None) => {}
         }
-        Ok(Self { oracle, profile, aftermath: AftermathRules::of(project, &state)? })
+        Ok(Self {
+            oracle,
+            templates: project.config.path_templates(),
+            profile,
+            aftermath: AftermathRules::of(project, &state)?,
+        })
     }
 }
 
 /// The key of each step's recorded request.
-pub(crate) fn keys(store: &Store, steps: &[Step]) -> Result<HashMap<StepAt, Key>, StoreError> {
+pub(crate) fn keys(
+    store: &Store,
+    steps: &[Step],
+    templates: &PathTemplates,
+) -> Result<HashMap<StepAt, Key>, StoreError> {
     let mut keys = HashMap::new();
     for step in steps {
         let request = store.exchange(step.exchange)?.request;
         let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
         let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-        keys.insert(step.at, Key::of(&request.method, &request.uri, &String::from_utf8_lossy(&form)));
+        keys.insert(
+            step.at,
+            Key::by(templates, &request.method, &request.uri, &String::from_utf8_lossy(&form)),
+        );
     }
     Ok(keys)
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use restage_capture::{SortedOut, sort_out};
-use restage_model::{Run, RunKind, RunState, Session, Suite};
+use restage_model::{PathTemplates, Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
 use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
 use restage_store::{Store, StoreError};
@@ -181,6 +181,14 @@ impl Project {
     /// What was recorded, as sessions.
     pub(crate) fn sessions(&self, store: &Store) -> Result<Vec<Session>, Failure> {
         Ok(self.sorted_out(store)?.sessions)
+    }
+
+    /// The templates for views of the traffic: those that are listed, then those that imports taught. What names pages in
+    /// reports, masks and rules is [`Config::path_templates`] alone, so that an import renames none.
+    pub(crate) fn view_templates(&self, store: &Store) -> Result<PathTemplates, Failure> {
+        let mut templates = self.config.path_templates();
+        templates.0.extend(store.path_templates()?.iter().filter_map(|text| text.parse().ok()));
+        Ok(templates)
     }
 
     /// What was recorded and imported, as sessions, and those that are left out.

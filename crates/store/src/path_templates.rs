@@ -14,10 +14,10 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// The learnt templates, in order of their text.
+    /// The learnt templates, in the order they were learnt in.
     pub fn path_templates(&self) -> Result<Vec<String>, StoreError> {
         let mut statement =
-            self.connection.prepare_cached("SELECT template FROM path_template ORDER BY template")?;
+            self.connection.prepare_cached("SELECT template FROM path_template ORDER BY id")?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

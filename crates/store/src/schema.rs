@@ -110,8 +110,9 @@ CREATE TABLE header_set (                -- fields that many exchanges share
 ALTER TABLE exchange ADD COLUMN source INTEGER REFERENCES source;     -- NULL: recorded
 ALTER TABLE exchange ADD COLUMN digest INTEGER;                       -- of what an imported one is
 CREATE UNIQUE INDEX exchange_imported ON exchange (at, digest) WHERE digest IS NOT NULL;
-CREATE TABLE path_template (             -- learnt; only ever added to
-    template TEXT PRIMARY KEY
-) WITHOUT ROWID;
+CREATE TABLE path_template (             -- learnt; only ever added to, and the first that matches counts
+    id       INTEGER PRIMARY KEY,
+    template TEXT NOT NULL UNIQUE
+);
 ",
 ];

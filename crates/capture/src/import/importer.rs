@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use restage_model::Captured;
+use restage_model::{Captured, PathTemplates, TemplateLearner};
 use restage_store::{Imported, SourceId, Store, StoreError};
 
 use super::alike::Alike;
@@ -71,7 +71,11 @@ pub fn import(store: &mut Store, input: &Input, settings: &ImportSettings) -> Re
     tally.format = format.name().to_owned();
     let source = store.begin_source(&name, format.name())?;
     let reader = io::Cursor::new(head).chain(reader);
-    read_and_store(store, source, &mut tally, format, reader, settings)?;
+    let learner = read_and_store(store, source, &mut tally, format, reader, settings)?;
+    let texts = store.path_templates()?;
+    let known = PathTemplates(texts.iter().filter_map(|text| text.parse().ok()).collect());
+    tally.learnt = learner.learnt(&known).into_iter().map(String::from).collect();
+    store.add_path_templates(&tally.learnt)?;
     // What the format's own end leaves unread, such as a HAR's last brace, belongs to the file's hash.
     let broken = tally.unread > 0 && format == Format::Har;
     io::copy(&mut file, &mut io::sink()).map_err(failed)?;
@@ -90,7 +94,7 @@ fn read_and_store(
     format: Format,
     reader: impl Read,
     settings: &ImportSettings,
-) -> Result<(), ImportError> {
+) -> Result<TemplateLearner, ImportError> {
     let (sender, receiver) = sync_channel(QUEUE);
     std::thread::scope(|scope| {
         let writer = std::thread::Builder::new()
@@ -100,6 +104,7 @@ fn read_and_store(
         let mut queue = Queue {
             tally,
             format,
+            learner: TemplateLearner::default(),
             alike: Alike::new(format != Format::Har),
             batch: Vec::new(),
             bytes: 0,
@@ -115,7 +120,7 @@ fn read_and_store(
         read?;
         queue.tally.added = added;
         queue.tally.known = exchanges - added;
-        Ok(())
+        Ok(queue.learner)
     })
 }
 
@@ -212,6 +217,7 @@ struct Queue<'a> {
     tally: &'a mut FileTally,
     format: Format,
     alike: Alike,
+    learner: TemplateLearner,
     batch: Vec<Imported>,
     bytes: usize,
     sender: Option<SyncSender<Vec<Imported>>>,
@@ -257,6 +263,10 @@ impl Found for Queue<'_> {
         self.tally.exchanges += 1;
         self.bytes += captured.body.bytes.len();
         self.bytes += captured.response.as_ref().map_or(0, |(_, _, body)| body.bytes.len());
+        let answer = captured.response.as_ref();
+        let media_type = answer.and_then(|(_, headers, _)| headers.get("content-type"));
+        let status = answer.map(|(status, ..)| *status);
+        self.learner.add(&captured.method, &captured.uri, status, media_type);
         self.batch.push(self.alike.told_apart(captured));
         if self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }

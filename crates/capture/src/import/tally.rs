@@ -39,6 +39,8 @@ pub struct FileTally {
     pub passed_over: u64,
     /// Whether the file was imported before as it is, and was not read again.
     pub unchanged: bool,
+    /// Path templates that were learnt from it.
+    pub learnt: Vec<String>,
     /// What is to be said of it: what it lacks, and what was taken for what.
     pub notes: Vec<String>,
 }

@@ -115,6 +115,16 @@ fn report(global: &Global, tallies: &[FileTally]) {
             said.push(text);
         }
     }
+    let learnt: Vec<&str> = tallies.iter().flat_map(|t| &t.learnt).map(String::as_str).collect();
+    if !learnt.is_empty() {
+        note(
+            global,
+            format!(
+                "learnt, from many that are answered alike: {}\n  hint: `restage sessions keys` shows pages so named; listed as `templates` in [keys], they name pages in tests, too",
+                learnt.join(", ")
+            ),
+        );
+    }
     if tallies.iter().any(|t| t.added > 0) {
         note(
             global,

@@ -182,6 +182,9 @@ idle = "45m"                   # a longer pause begins a new session
 # hosts = ["shop.example"]     # the application's own names, where the traffic has others
 # leave-out = {{ classes = ["image", "style", "script", "font"], paths = ["/health", "/assets/*"], invalid = true, static-pages = ["/about"] }}
 
+# [keys]                       # pages are named by method, path and parameters; numbers and ids are known
+# templates = ["/book/{{slug}}"] # paths with other values in them
+
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
 # state = true                 # whether the data that a session leaves behind is compared, too

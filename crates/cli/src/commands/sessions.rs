@@ -1,7 +1,10 @@
 //! `restage sessions`: what was recorded.
 
+use std::collections::{BTreeMap, HashSet};
+
 use restage_capture::{Reason, SortedOut, reasons, sort_out};
-use restage_model::{Exchange, Session};
+use restage_model::{Exchange, ExchangeId, Key, Session};
+use restage_store::Store;
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
@@ -26,6 +29,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
+    /// The pages that were asked for, by their keys, and how often
+    Keys,
     /// The requests of one session
     Show {
         /// The session's name
@@ -43,6 +48,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let sorted = sort_out(&exchanges, &project.config.sessions);
     match &args.what {
         None => list(global, args, &sorted),
+        Some(What::Keys) => keys(global, &project, &store, &exchanges, &sorted)?,
         Some(What::Show { session, all }) => {
             let left_out = sorted.left_out.iter().map(|(s, _)| s);
             let found =
@@ -65,6 +71,36 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
     }
     Ok(Outcome::Well)
+}
+
+/// The keys of all that is replayed, named by the templates that are listed and those that were learnt.
+fn keys(
+    global: &Global,
+    project: &Project,
+    store: &Store,
+    exchanges: &[Exchange],
+    sorted: &SortedOut,
+) -> Result<(), Failure> {
+    let templates = project.view_templates(store)?;
+    let replayed: HashSet<ExchangeId> =
+        sorted.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    for exchange in exchanges.iter().filter(|e| replayed.contains(&e.id)) {
+        let request = &exchange.request;
+        let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
+        let form = if is_form { store.body(&request.body)? } else { Vec::new() };
+        let form = String::from_utf8_lossy(&form);
+        *counts.entry(Key::by(&templates, &request.method, &request.uri, &form)).or_default() += 1;
+    }
+    if global.json {
+        output::json(&counts);
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> =
+        counts.iter().map(|(k, n)| vec![n.to_string(), cut(k.as_str(), 100)]).collect();
+    output::table(&["requests ", "key"], &rows);
+    output::line(&count(rows.len(), "key"));
+    Ok(())
 }
 
 fn list(global: &Global, args: &Args, sorted: &SortedOut) {

@@ -516,7 +516,8 @@ fn sessions_of_nothing_but_static_pages_are_left_out() {
 /// log names not told from others.
 #[test]
 fn hosts_users_and_lines_out_of_order() {
-    let mut exchanges = imported(&[("2 ann@a /3", 200), ("0 ann@a /1", 200), ("1 ann@b /2", 200), ("1 bob@a /x", 200)]);
+    let mut exchanges =
+        imported(&[("2 ann@a /3", 200), ("0 ann@a /1", 200), ("1 ann@b /2", 200), ("1 bob@a /x", 200)]);
     assert_eq!(sorted(&exchanges, &rules(&["user"])).0, [vec![2, 3, 1], vec![4]]);
     exchanges[0].request.headers.push("host", "other.example");
     exchanges[1].request.headers.push("host", "shop.example:8080");

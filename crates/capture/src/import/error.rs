@@ -14,6 +14,9 @@ pub enum ImportError {
         /// Why.
         source: std::io::Error,
     },
+    /// Reading failed in the middle.
+    #[error("cannot read on: {0}")]
+    Io(#[from] std::io::Error),
     /// It is of no format that is known.
     #[error(
         "{name} is of no format that restage knows: {found}\n  hint: --format har, clf, combined, jsonlog or gor says what it is; mitmproxy's flows become HAR with `mitmdump -nr FLOWS --set hardump=out.har`"

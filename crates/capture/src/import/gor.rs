@@ -42,7 +42,7 @@ pub(super) fn read(mut reader: impl Read, found: &mut dyn Found) -> Result<(), I
         let read = match reader.read(&mut block) {
             Ok(read) => read,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(source) => return Err(ImportError::Read { name: String::new(), source }),
+            Err(error) => return Err(error.into()),
         };
         buffer.extend_from_slice(&block[..read]);
         let mut begin = 0;

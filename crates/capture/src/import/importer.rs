@@ -15,7 +15,7 @@ use super::har::{Har, Noticed};
 use super::lines::for_each_line;
 use super::reading::Found;
 use super::tally::FileTally;
-use super::unpack::{Input, begin, unpacked};
+use super::unpack::{Input, Tolerant, begin, unpacked};
 use super::{access_log, gor, json_log};
 
 /// How much of a file's beginning is looked at to guess its format.
@@ -58,8 +58,11 @@ pub fn import(store: &mut Store, input: &Input, settings: &ImportSettings) -> Re
         return Ok(tally);
     }
     let mut file = input.open(settings.read.clone()).map_err(failed)?;
-    let mut reader = unpacked(&mut file).map_err(failed)?;
+    let mut reader = Tolerant::new(unpacked(&mut file).map_err(failed)?);
     let head = begin(&mut reader, HEAD).map_err(failed)?;
+    if let Some(source) = reader.failed.take_if(|_| head.is_empty()) {
+        return Err(failed(source));
+    }
     if head.trim_ascii().is_empty() {
         tally.notes.push(format!("{name} is empty"));
         return Ok(tally);
@@ -70,14 +73,17 @@ pub fn import(store: &mut Store, input: &Input, settings: &ImportSettings) -> Re
     };
     tally.format = format.name().to_owned();
     let source = store.begin_source(&name, format.name())?;
-    let reader = io::Cursor::new(head).chain(reader);
-    let learner = read_and_store(store, source, &mut tally, format, reader, settings)?;
+    let whole = io::Cursor::new(head).chain(&mut reader);
+    let learner = read_and_store(store, source, &mut tally, format, whole, settings)?;
+    let cut_off = reader.failed.take();
+    drop(reader);
     let texts = store.path_templates()?;
     let known = PathTemplates(texts.iter().filter_map(|text| text.parse().ok()).collect());
     tally.learnt = learner.learnt(&known).into_iter().map(String::from).collect();
     store.add_path_templates(&tally.learnt)?;
     // What the format's own end leaves unread, such as a HAR's last brace, belongs to the file's hash.
-    let broken = tally.unread > 0 && format == Format::Har;
+    let broken = cut_off.is_some() || tally.unread > 0 && format == Format::Har;
+    tally.notes.extend(cut_off.map(|why| format!("{name} could not be read to its end: {why}")));
     io::copy(&mut file, &mut io::sink()).map_err(failed)?;
     let (size, digest) = file.totals();
     if !broken {
@@ -148,27 +154,13 @@ fn read(
         Format::JsonLog => json_log::parse,
     };
     let mut no_bodies = format == Format::JsonLog;
-    let lines = for_each_line(reader, |number, line| {
-        match parse(line) {
-            Ok(captured) => {
-                no_bodies &= captured.body.bytes.is_empty();
-                queue.exchange(captured)
-            }
-            Err(why) => queue.unread(number, why, line),
+    for_each_line(reader, |number, line| match parse(line) {
+        Ok(captured) => {
+            no_bodies &= captured.body.bytes.is_empty();
+            queue.exchange(captured)
         }
-        .map_err(LineFailure::Import)
-    });
-    match lines {
-        Ok(()) => {}
-        Err(LineFailure::Import(error)) => return Err(error),
-        Err(LineFailure::Read(source)) => {
-            // A packed file that ends early: what was read of it is kept.
-            if queue.tally.exchanges == 0 {
-                return Err(ImportError::Read { name: queue.tally.name.clone(), source });
-            }
-            queue.tally.notes.push(format!("{} could not be read to its end: {source}", queue.tally.name));
-        }
-    }
+        Err(why) => queue.unread(number, why, line),
+    })?;
     if no_bodies && queue.tally.exchanges > 0 {
         queue.tally.notes.push(
             "no line of this log has a request's body: forms replay without their contents\n  hint: `restage init --nginx` and `restage init --apache` print a log format that has them"
@@ -176,17 +168,6 @@ fn read(
         );
     }
     queue.of_format()
-}
-
-enum LineFailure {
-    Import(ImportError),
-    Read(io::Error),
-}
-
-impl From<io::Error> for LineFailure {
-    fn from(error: io::Error) -> Self {
-        Self::Read(error)
-    }
 }
 
 fn read_har(queue: &mut Queue<'_>, reader: impl Read, settings: &ImportSettings) -> Result<(), ImportError> {

@@ -95,6 +95,33 @@ pub(super) fn unpacked<'a>(mut reader: impl Read + 'a) -> io::Result<Box<dyn Rea
     })
 }
 
+/// Ends where reading fails, and remembers why: a packed file that is cut off gives what it has.
+pub(super) struct Tolerant<R> {
+    inner: R,
+    pub(super) failed: Option<io::Error>,
+}
+
+impl<R> Tolerant<R> {
+    pub(super) fn new(inner: R) -> Self {
+        Self { inner, failed: None }
+    }
+}
+
+impl<R: Read> Read for Tolerant<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.failed.is_some() {
+            return Ok(0);
+        }
+        match self.inner.read(buffer) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                self.failed = Some(error);
+                Ok(0)
+            }
+            read => read,
+        }
+    }
+}
+
 /// The first bytes, as many as there are.
 pub(super) fn begin(reader: &mut impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(most);

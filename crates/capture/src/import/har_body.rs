@@ -20,7 +20,14 @@ pub(super) fn request_body(request: &Value, headers: &mut Headers) -> CapturedBo
     }
     let text = post.get("text").and_then(Value::as_str).filter(|t| !t.is_empty());
     let bytes = match text {
-        Some(text) => decoded(text, post.get("encoding").or_else(|| post.get("_encoding"))),
+        Some(text) => {
+            let said = headers.get("content-length").and_then(|l| l.trim().parse().ok());
+            let said = said.or_else(|| request.get("bodySize").and_then(Value::as_u64));
+            match said.and_then(|size| a_character_a_byte(text, size)) {
+                Some(bytes) => bytes,
+                None => decoded(text, post.get("encoding").or_else(|| post.get("_encoding"))),
+            }
+        }
         None => from_params(post.get("params"), headers),
     };
     CapturedBody { size: bytes.len() as u64, bytes }
@@ -44,6 +51,14 @@ pub(super) fn response_body(response: &Value, headers: &mut Headers) -> Captured
         // It was too large, or the browser had thrown it away.
         None => CapturedBody { bytes: Vec::new(), size: said },
     }
+}
+
+/// The bytes of a body that is no text, of which some (mitmproxy) make a character of each byte: its size tells.
+fn a_character_a_byte(text: &str, size: u64) -> Option<Vec<u8>> {
+    if text.is_ascii() || text.len() as u64 == size || text.chars().count() as u64 != size {
+        return None;
+    }
+    text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect()
 }
 
 fn decoded(text: &str, encoding: Option<&Value>) -> Vec<u8> {
@@ -100,6 +115,10 @@ mod tests {
         assert_eq!(headers.get("content-type"), Some("application/x-www-form-urlencoded"));
         let text = json!({"mimeType": "text/plain", "text": "AAEC", "encoding": "base64"});
         assert_eq!(request_body(&post(text), &mut Headers::new()).bytes, [0, 1, 2]);
+        let mut sized = Headers::new();
+        sized.push("content-length", "4");
+        let bytes = json!({"mimeType": "", "text": "x=\u{ff}\u{fe}"});
+        assert_eq!(request_body(&post(bytes), &mut sized).bytes, b"x=\xff\xfe");
         let mut headers = Headers::new();
         headers.push("content-type", "multipart/form-data; boundary=xyz");
         let files = json!({"mimeType": "multipart/form-data", "params": [{"name": "f", "fileName": "a.txt", "contentType": "text/plain", "value": "hi"}]});

@@ -289,3 +289,30 @@ fn what_nginx_logs_replays_to_a_found_fault() {
     assert_eq!(faulty.status.code(), Some(1));
     assert!(stdout(&faulty).contains("buy five apples"), "{}", stdout(&faulty));
 }
+
+/// Catches: slugs that stay pages of their own, a template that more traffic takes back, and a bad one that is taken.
+#[test]
+fn templates_are_learnt_kept_and_listed() {
+    let word =
+        |i: usize| format!("{}{}", char::from(b'a' + (i / 26) as u8), char::from(b'a' + (i % 26) as u8));
+    let lines = |from: usize, to: usize| -> String {
+        let line = |i| {
+            let at = format!("10/Oct/2026:13:{:02}:{:02} +0000", i / 60, i % 60);
+            format!("10.0.0.1 - - [{at}] \"GET /book/{} HTTP/1.1\" 200 5 \"-\" \"Mozilla/5.0\"\n", word(i))
+        };
+        (from..to).map(line).collect()
+    };
+    let folder =
+        project(&[("few.log", &lines(0, 5)), ("many.log", &lines(5, 60)), ("more.log", &lines(60, 70))]);
+    let folder = folder.path();
+    assert_eq!(json(folder, &["import", "few.log"])["files"][0]["learnt"], serde_json::json!([]));
+    assert_eq!(json(folder, &["sessions", "keys"]).as_object().unwrap().len(), 5);
+    let learnt = &json(folder, &["import", "many.log"])["files"][0]["learnt"];
+    assert_eq!(*learnt, serde_json::json!(["/book/{slug}"]));
+    json(folder, &["import", "more.log"]);
+    assert_eq!(json(folder, &["sessions", "keys"]), serde_json::json!({ "GET /book/{slug}": 70 }));
+    std::fs::write(folder.join("restage.toml"), "[keys]\ntemplates = [\"book/slug\"]\n").unwrap();
+    let refused = run(folder, &["sessions"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("no path template"), "{}", stderr(&refused));
+}

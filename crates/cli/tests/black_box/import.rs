@@ -297,7 +297,7 @@ fn templates_are_learnt_kept_and_listed() {
         |i: usize| format!("{}{}", char::from(b'a' + (i / 26) as u8), char::from(b'a' + (i % 26) as u8));
     let lines = |from: usize, to: usize| -> String {
         let line = |i| {
-            let at = format!("10/Oct/2026:13:{:02}:{:02} +0000", i / 60, i % 60);
+            let at = format!("10/Oct/2026:13:{:02}:{:02} +0000", i / 20, i % 20 * 3);
             format!("10.0.0.1 - - [{at}] \"GET /book/{} HTTP/1.1\" 200 5 \"-\" \"Mozilla/5.0\"\n", word(i))
         };
         (from..to).map(line).collect()

@@ -1,4 +1,4 @@
-//! What the programs of `bench/` share: `recorder`, `replay`, `jobs`, `faults`, `oracles` and `oracle-speed`.
+//! What the programs of `bench/` share: `recorder`, `replay`, `jobs`, `databases`, `faults`, `oracles`, `oracle-speed` and `import`.
 //!
 //! Machines are noisy, so nothing here is an absolute claim: what is compared runs in turns, several
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
@@ -10,6 +10,7 @@
 //! - `subject`: the bookstore in a project of its own, its shoppers recorded; `replays`: baselines and replays of
 //!   it; `day`: on another day; `calibrated`: what varies from day to day; `state_rows`: what is in its database;
 //! - `request`: what a replay sent, to be sent again; `timed`: a replay and where its time went; `bare`, `wget`: the same requests without restage;
+//! - `access_log`: a large access log to import;
 //! - `databases`: large databases on servers of our own;
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
@@ -19,6 +20,7 @@
 //!
 //! Invariants: only loopback traffic, every server on a free port, every file in a temporary folder.
 
+mod access_log;
 mod bare;
 mod calibrated;
 mod databases;
@@ -49,6 +51,7 @@ mod timed;
 mod wget;
 mod wrk;
 
+pub use access_log::write_access_log;
 pub use bare::{Answered, BareClient};
 pub use calibrated::Calibrated;
 pub use databases::{DatabaseSubject, MariaDbSubject, PostgresSubject, Way};
@@ -73,7 +76,7 @@ pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use seen::{Seen, SeenStep, WATCHERS, seen};
 pub use sighting::{SEERS, Sighting, sighting};
-pub use spent::{peak_memory, processor_time};
+pub use spent::{peak_memory, peak_memory_of, processor_time};
 pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;

@@ -15,6 +15,11 @@ pub fn peak_memory() -> Option<u64> {
     peak(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
+/// The same of another process, while it runs.
+pub fn peak_memory_of(process: u32) -> Option<u64> {
+    peak(&std::fs::read_to_string(format!("/proc/{process}/status")).ok()?)
+}
+
 fn peak(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim_end().parse::<u64>().ok()? * 1024)

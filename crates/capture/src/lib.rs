@@ -1,4 +1,4 @@
-//! The recording reverse proxy, and the sessionizer.
+//! The recording reverse proxy, importers, and the sessionizer.
 //!
 //! What users do becomes exchanges, and exchanges become sessions (paper 1's "record web server
 //! accesses", without touching the web server):
@@ -6,14 +6,20 @@
 //! - [`Recorder`] stands between the users and the application, passes everything on at once, and
 //!   hands what it saw to a [`Sink`], which is the store. See the [`record`] module for how it keeps
 //!   the traffic flowing when storing is slow or fails.
+//! - [`import()`] takes exchanges from HAR files, access logs and GoReplay files. See the [`mod@import`] module.
 //! - [`sessionize`] tells one user's exchanges from another's by [`SessionRules`]. It is a pure
 //!   function over a batch of exchanges.
 
+pub mod import;
 pub mod record;
 pub mod sessions;
 
+pub use import::{FileTally, Format, ImportError, ImportSettings, Input, Unread, import};
 pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,
 };
-pub use sessions::{By, ByError, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize};
+pub use sessions::{
+    By, ByError, LeaveOut, PathPattern, Reason, SessionRules, SortedOut, StaticClass, reasons, sessionize,
+    sort_out,
+};

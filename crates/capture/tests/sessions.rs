@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use restage_capture::{By, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize};
+use restage_capture::{By, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize, sort_out};
 use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Request, Response, Session};
 
 /// One line of traffic: `minute client path [carried cookies] [> set cookies]`.
@@ -35,6 +35,7 @@ fn exchange(id: i64, line: &str) -> Exchange {
         request: Request { method: "GET".into(), uri: uri.into(), headers, body: BodyRef::default() },
         response: Some(Response { status: 200, headers: response, body: BodyRef::default() }),
         error: None,
+        imported: false,
     }
 }
 
@@ -46,7 +47,7 @@ fn rules(by: &[&str]) -> SessionRules {
     SessionRules {
         by: by.iter().map(|b| b.parse().unwrap()).collect(),
         idle: Duration::from_secs(45 * 60),
-        leave_out: LeaveOut::default(),
+        ..SessionRules::default()
     }
 }
 
@@ -432,4 +433,95 @@ fn an_image_of_one_pixel_with_a_query_is_a_call_and_replayed() {
     ] {
         assert_eq!(rules(&["cookie"]).leave_out.takes(&image(uri, size)), left_out, "{uri} of {size} bytes");
     }
+}
+
+/// The same traffic, as if it were imported, with statuses.
+fn imported(lines: &[(&str, u16)]) -> Vec<Exchange> {
+    let mut exchanges = traffic(&lines.iter().map(|(line, _)| *line).collect::<Vec<_>>());
+    for (exchange, (_, status)) in exchanges.iter_mut().zip(lines) {
+        exchange.imported = true;
+        exchange.response.as_mut().unwrap().status = *status;
+    }
+    exchanges
+}
+
+/// What is kept, and why what is not is not.
+fn sorted(exchanges: &[Exchange], rules: &SessionRules) -> (Vec<Vec<i64>>, Vec<String>) {
+    let sorted = sort_out(exchanges, rules);
+    let why = sorted.left_out.iter().map(|(s, reason)| format!("{}: {reason}", s.name)).collect();
+    (shape(&sorted.sessions), why)
+}
+
+/// Catches: what no application answered replayed; what one person was answered on left out; recorded traffic filtered.
+#[test]
+fn imported_requests_that_nobody_was_answered_on_are_left_out() {
+    let lines = [
+        ("0 a /", 200),
+        ("1 a /wp-login.php", 404),
+        ("2 a /order/9", 404),
+        ("0 b /order/9", 200),
+        ("1 b /members", 403),
+        ("0 c /phpmyadmin/", 404),
+    ];
+    let mut exchanges = imported(&lines);
+    let (kept, why) = sorted(&exchanges, &rules(&["ip"]));
+    assert_eq!(kept, [vec![1, 3, -2], vec![4, 5]]);
+    assert_eq!(why, ["s6: never answered with success"]);
+    let mut keep = rules(&["ip"]);
+    keep.leave_out.invalid = false;
+    assert_eq!(sorted(&exchanges, &keep).0.len(), 3, "it can be brought back");
+    exchanges.iter_mut().for_each(|e| e.imported = false);
+    assert_eq!(sorted(&exchanges, &rules(&["ip"])).0, [vec![1, 2, 3], vec![4, 5], vec![6]]);
+}
+
+/// Catches: crawlers in the suite; people taken for crawlers; bots that cannot be kept.
+#[test]
+fn bots_are_left_out_unless_they_are_wanted() {
+    let mut lines = vec![
+        ("0 a/Mozilla/5.0(compatible;Googlebot/2.1) /", 200),
+        ("0 b/Mozilla/5.0 /", 200),
+        ("0 c/curl /robots.txt", 404),
+        ("0 c/curl /x", 200),
+    ];
+    let paths: Vec<String> = (0..80).map(|i| format!("1 d/Mozilla/5.0 /p{i}")).collect();
+    lines.extend(paths.iter().map(|p| (p.as_str(), 200)));
+    let exchanges = imported(&lines);
+    let (kept, why) = sorted(&exchanges, &rules(&["ip+agent"]));
+    assert_eq!(kept, [[2]]);
+    assert_eq!(why.len(), 3);
+    assert!(why.iter().all(|w| w.contains("bot: ")), "{why:?}");
+    let all = SessionRules { bots: true, ..rules(&["ip+agent"]) };
+    assert_eq!(sorted(&exchanges, &all).0.len(), 4);
+}
+
+/// Catches: sessions that never reach the application in the suite, and mixed ones that lose their static pages.
+#[test]
+fn sessions_of_nothing_but_static_pages_are_left_out() {
+    let mut exchanges = imported(&[("0 a /about.html", 200), ("0 b /about.html", 200), ("1 b /cart", 200)]);
+    for exchange in exchanges.iter_mut().filter(|e| e.request.uri == "/about.html") {
+        let headers = &mut exchange.response.as_mut().unwrap().headers;
+        headers.push("last-modified", "x");
+        headers.push("accept-ranges", "bytes");
+    }
+    assert_eq!(
+        sorted(&exchanges, &rules(&["ip"])),
+        (vec![vec![2, 3]], vec!["s1: nothing but static pages".to_owned()])
+    );
+    let mut listed = rules(&["ip"]);
+    listed.leave_out.static_pages.push(PathPattern("/cart".to_owned()));
+    assert!(sorted(&exchanges, &listed).0.is_empty());
+}
+
+/// Catches: requests to other hosts in the suite; lines out of order that begin sessions of their own; the user that a
+/// log names not told from others.
+#[test]
+fn hosts_users_and_lines_out_of_order() {
+    let mut exchanges =
+        imported(&[("2 ann@a /3", 200), ("0 ann@a /1", 200), ("1 ann@b /2", 200), ("1 bob@a /x", 200)]);
+    assert_eq!(sorted(&exchanges, &rules(&["user"])).0, [vec![2, 3, 1], vec![4]]);
+    exchanges[0].request.headers.push("host", "other.example");
+    exchanges[1].request.headers.push("host", "shop.example:8080");
+    exchanges[2].request.uri = "https://cdn.example/x".to_owned();
+    let own = SessionRules { hosts: vec!["Shop.example".to_owned()], ..rules(&["user"]) };
+    assert_eq!(sorted(&exchanges, &own).0, [vec![2, -3, -1], vec![4]]);
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use restage_capture::SessionRules;
+use restage_model::{PathTemplate, PathTemplates};
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
 use restage_replay::{Clock, Restart};
 use serde::Deserialize;
@@ -29,6 +30,8 @@ pub(crate) struct Config {
     pub(crate) state: StateConfig,
     /// How exchanges become sessions.
     pub(crate) sessions: SessionRules,
+    /// How pages are named.
+    pub(crate) keys: KeysConfig,
     /// By what answers are judged.
     oracle: OracleConfig,
     /// The project's own comparators.
@@ -86,6 +89,14 @@ fn expanded(text: &str) -> Result<String, String> {
     }
     out.push_str(rest);
     Ok(out)
+}
+
+/// `[keys]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct KeysConfig {
+    /// Paths with values in them that do not look like ones: `/book/{slug}`.
+    pub(crate) templates: Vec<PathTemplate>,
 }
 
 /// `[record]`.
@@ -156,6 +167,11 @@ impl Config {
         config.oracle_rules().map_err(|e| bad(&e))?;
         config.ignore_rules().map_err(|e| bad(&e))?;
         Ok(config)
+    }
+
+    /// The templates that are listed. They name pages wherever keys are used.
+    pub(crate) fn path_templates(&self) -> PathTemplates {
+        PathTemplates(self.keys.templates.clone())
     }
 
     /// The comparators that oracles may name.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use restage_capture::RecordError;
+use restage_capture::{ImportError, RecordError};
 use restage_oracle::{ExpressionError, JudgeError};
 use restage_replay::{MergeError, ReplayError};
 use restage_report::ReportError;
@@ -108,6 +108,16 @@ impl From<MergeError> for Failure {
     fn from(error: MergeError) -> Self {
         match error {
             MergeError::Store(error) => error.into(),
+            _ => Self::user(error.to_string()),
+        }
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Store(error) => error.into(),
+            ImportError::Stopped { .. } => Self::environment(error.to_string()),
             _ => Self::user(error.to_string()),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{BodyRef, Comparison, Key, Run, RunKind, Step, StepAt};
+use restage_model::{BodyRef, Comparison, Key, PathTemplates, Run, RunKind, Step, StepAt};
 use restage_oracle::{
     BodySource, Judged, Oracle, OracleRules, Profile, RunNoise, compare_runs, compare_runs_knowing,
     group_changes,
@@ -48,7 +48,7 @@ pub(crate) fn judge(
     let actual_steps = store.steps(actual.id)?;
     let check = expected.check.map(|id| store.steps(id)).transpose()?;
     let sessions: Vec<String> = store.suite(expected.suite)?.sessions.into_iter().map(|s| s.name).collect();
-    let keys = keys(store, &expected_steps)?;
+    let keys = keys(store, &expected_steps, &rules.templates)?;
     let judged = Judged {
         expected: (&expected.name, &expected_steps),
         check: check.as_deref(),
@@ -59,7 +59,7 @@ pub(crate) fn judge(
         profile: rules.profile.as_ref(),
     };
     let bar = progress::bar(global, "comparing", expected_steps.len());
-    let mut comparison = match noise_of_baseline(store, expected, judged)? {
+    let mut comparison = match noise_of_baseline(store, expected, judged, &rules.templates)? {
         Some(noise) => compare_runs_knowing(&noise, judged, &Bodies(store), &mut || bar.inc(1))?,
         None => compare_runs(judged, &Bodies(store), &mut || bar.inc(1))?,
     };
@@ -71,14 +71,19 @@ pub(crate) fn judge(
 }
 
 /// What is noise, where the expected run has no check: what the newest baseline of the same suite shows to vary.
-fn noise_of_baseline(store: &Store, expected: &Run, judged: Judged<'_>) -> Result<Option<RunNoise>, Failure> {
+fn noise_of_baseline(
+    store: &Store,
+    expected: &Run,
+    judged: Judged<'_>,
+    templates: &PathTemplates,
+) -> Result<Option<RunNoise>, Failure> {
     if expected.check.is_some() {
         return Ok(None);
     }
     let baseline = checked_baseline(store, expected)?.and_then(|run| run.check.map(|check| (run, check)));
     let Some((baseline, check)) = baseline else { return Ok(None) };
     let (steps, check) = (store.steps(baseline.id)?, store.steps(check)?);
-    let keys = keys(store, &steps)?;
+    let keys = keys(store, &steps, templates)?;
     let judged = Judged { expected: (&baseline.name, &steps), check: Some(&check), keys: &keys, ..judged };
     Ok(Some(RunNoise::learn(&judged, &Bodies(store))?))
 }
@@ -94,6 +99,8 @@ pub(crate) fn checked_baseline(store: &Store, run: &Run) -> Result<Option<Run>, 
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) oracle: OracleRules,
+    /// How pages are named, beside what their paths tell.
+    pub(crate) templates: PathTemplates,
     /// What is known to vary, where `restage calibrate` found out.
     pub(crate) profile: Option<Profile>,
     /// What sessions left behind.
@@ -118,18 +125,30 @@ impl Rules {
             (None, Some(profile)) => oracle.rules.extend(profile::oracles(project, profile, &comparators)?),
             (None, None) => {}
         }
-        Ok(Self { oracle, profile, aftermath: AftermathRules::of(project, &state)? })
+        Ok(Self {
+            oracle,
+            templates: project.config.path_templates(),
+            profile,
+            aftermath: AftermathRules::of(project, &state)?,
+        })
     }
 }
 
 /// The key of each step's recorded request.
-pub(crate) fn keys(store: &Store, steps: &[Step]) -> Result<HashMap<StepAt, Key>, StoreError> {
+pub(crate) fn keys(
+    store: &Store,
+    steps: &[Step],
+    templates: &PathTemplates,
+) -> Result<HashMap<StepAt, Key>, StoreError> {
     let mut keys = HashMap::new();
     for step in steps {
         let request = store.exchange(step.exchange)?.request;
         let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
         let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-        keys.insert(step.at, Key::of(&request.method, &request.uri, &String::from_utf8_lossy(&form)));
+        keys.insert(
+            step.at,
+            Key::by(templates, &request.method, &request.uri, &String::from_utf8_lossy(&form)),
+        );
     }
     Ok(keys)
 }

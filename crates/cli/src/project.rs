@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use restage_capture::sessionize;
-use restage_model::{Run, RunKind, RunState, Session, Suite};
+use restage_capture::{SortedOut, sort_out};
+use restage_model::{PathTemplates, Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
 use restage_state::{DatabaseSpec, Depot, HookSpec, ServerKind, State, StateSpec};
 use restage_store::{Store, StoreError};
@@ -217,19 +217,29 @@ impl Project {
 
     /// What was recorded, as sessions.
     pub(crate) fn sessions(&self, store: &Store) -> Result<Vec<Session>, Failure> {
-        let exchanges = store.exchanges()?;
-        Ok(sessionize(exchanges.iter(), &self.config.sessions))
+        Ok(self.sorted_out(store)?.sessions)
     }
 
-    /// A suite by its name. `recorded` is made of what is recorded now, without sessions that are all images
-    /// and styles.
+    /// The templates for views of the traffic: those that are listed, then those that imports taught. What names pages in
+    /// reports, masks and rules is [`Config::path_templates`] alone, so that an import renames none.
+    pub(crate) fn view_templates(&self, store: &Store) -> Result<PathTemplates, Failure> {
+        let mut templates = self.config.path_templates();
+        templates.0.extend(store.path_templates()?.iter().filter_map(|text| text.parse().ok()));
+        Ok(templates)
+    }
+
+    /// What was recorded and imported, as sessions, and those that are left out.
+    pub(crate) fn sorted_out(&self, store: &Store) -> Result<SortedOut, Failure> {
+        Ok(sort_out(&store.exchanges()?, &self.config.sessions))
+    }
+
+    /// A suite by its name. `recorded` is made of what is recorded and imported now, without sessions that are left out.
     pub(crate) fn suite(&self, store: &mut Store, name: &str) -> Result<Suite, Failure> {
         if name == RECORDED {
-            let mut sessions = self.sessions(store)?;
-            sessions.retain(|s| !s.exchanges.is_empty());
+            let sessions = self.sessions(store)?;
             if sessions.is_empty() {
                 return Err(Failure::user(
-                    "nothing is recorded yet\n  hint: `restage record --upstream URL`, then use the application through it",
+                    "nothing is recorded yet\n  hint: `restage record --upstream URL`, then use the application through it; or `restage import FILE`; `restage sessions --all` shows what is left out",
                 ));
             }
             let id = store.save_suite(RECORDED, RECORDED, &sessions)?;

@@ -78,6 +78,9 @@ pub struct Exchange {
     pub response: Option<Response>,
     /// What went wrong, where something did.
     pub error: Option<String>,
+    /// Whether it was imported: taken from what was logged for other purposes, with all that a server meets.
+    #[serde(default)]
+    pub imported: bool,
 }
 
 /// A body while it is being recorded.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Params;
+use crate::{Params, PathTemplates};
 
 /// Method, path template and sorted parameter names: `/book/17?x=1` and `/book/9?x=2` share
 /// `GET /book/{n}?x`.
@@ -15,6 +15,11 @@ pub struct Key(String);
 impl Key {
     /// The key of a request. `form` is its URL-encoded body; empty where it has none.
     pub fn of(method: &str, uri: &str, form: &str) -> Self {
+        Self::by(&PathTemplates::default(), method, uri, form)
+    }
+
+    /// The key of a request whose path may be one of these templates.
+    pub fn by(templates: &PathTemplates, method: &str, uri: &str, form: &str) -> Self {
         let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
         let mut names = Params::parse(query).names();
         names.extend(Params::parse(form).names());
@@ -24,7 +29,10 @@ impl Key {
         }
         names.sort();
         names.dedup();
-        let mut key = format!("{method} {}", path_template(path));
+        let mut key = match templates.of(path) {
+            Some(template) => format!("{method} {template}"),
+            None => format!("{method} {}", path_template(path)),
+        };
         if !names.is_empty() {
             key.push('?');
             key.push_str(&names.join("&"));
@@ -50,7 +58,7 @@ fn path_template(path: &str) -> String {
     segments.join("/")
 }
 
-fn segment_template(segment: &str) -> &str {
+pub(crate) fn segment_template(segment: &str) -> &str {
     let bytes = segment.as_bytes();
     let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
     let wordy = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');

@@ -13,9 +13,11 @@ mod headers;
 mod key;
 mod moment;
 mod params;
+mod path_template;
 mod run;
 mod shard;
 mod suite;
+mod template_learner;
 mod verdict;
 
 pub use content::{ContentError, decode_content};
@@ -25,12 +27,14 @@ pub use headers::Headers;
 pub use key::Key;
 pub use moment::Moment;
 pub use params::{Param, Params};
+pub use path_template::{PathTemplate, PathTemplateError, PathTemplates};
 pub use run::{
     Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
     Substitution,
 };
 pub use shard::Shard;
 pub use suite::{Session, Suite, SuiteId};
+pub use template_learner::TemplateLearner;
 pub use verdict::{
     Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,
 };

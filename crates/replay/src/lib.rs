@@ -66,6 +66,7 @@ mod snapshots;
 mod spec;
 mod trail;
 mod tree;
+mod unseen;
 mod visit;
 mod worker;
 mod writer;

@@ -113,6 +113,7 @@ mod tests {
             },
             response: Some(Response { status, headers: Headers::new(), body: BodyRef::default() }),
             error: None,
+            imported: false,
         }
     }
 

@@ -5,6 +5,7 @@ use url::Url;
 
 use crate::jar::Jar;
 use crate::origin::{Held, Looks, Variant, is_drawn, noun, same_kind_of_id, says_id};
+use crate::unseen::live_token;
 use crate::visit::{Visit, same};
 
 /// Bodies beyond this are looked at as they are.
@@ -101,10 +102,14 @@ impl<'a> Trail<'a> {
         match Looks::of(carried.value) {
             Some(Looks::Token) => self.in_own_cookie(carried).unwrap_or_else(|| {
                 let traced = self.search(carried, &|_| true);
-                if matches!(traced, Traced::Nowhere) || !self.was_typed(carried.value) {
-                    traced
-                } else {
-                    Traced::Nowhere
+                if !matches!(traced, Traced::Nowhere) && self.was_typed(carried.value) {
+                    return Traced::Nowhere;
+                }
+                match traced {
+                    Traced::Nowhere => {
+                        live_token(carried.name, self.visits).map_or(Traced::Nowhere, Traced::Found)
+                    }
+                    traced => traced,
                 }
             }),
             Some(Looks::Id) => {

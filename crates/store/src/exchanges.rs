@@ -1,15 +1,17 @@
 //! What was recorded.
 
-use rusqlite::{Row, params};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
 use restage_model::{Captured, Exchange, ExchangeId, Headers, Moment, Request, Response, decode_content};
 
-use crate::bodies::{body_ref, put};
+use crate::bodies::{Packer, body_ref, put};
+use crate::header_sets::HeaderSets;
 use crate::{Store, StoreError};
 
 const COLUMNS: &str = "id, at, took, client, method, uri, headers, body, body_size, body_cut, status, \
-     response_headers, response_body, response_size, response_cut, error";
+     response_headers, response_body, response_size, response_cut, error, source";
 
 /// No page a person reads unpacks to more than this.
 const DECODED_LIMIT: u64 = 256 << 20;
@@ -33,43 +35,7 @@ impl Store {
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut ids = Vec::with_capacity(batch.len());
         for captured in batch {
-            let body = put(&transaction, &self.packer, &captured.body.bytes)?;
-            let (status, headers, answer, size, cut) = match &captured.response {
-                Some((status, headers, body)) => {
-                    let encoded = headers.get("content-encoding").is_some() && !body.cut();
-                    let decoded = if encoded {
-                        decode_content(headers, body.bytes.clone(), DECODED_LIMIT).ok()
-                    } else {
-                        None
-                    };
-                    let id = put(&transaction, &self.packer, decoded.as_deref().unwrap_or(&body.bytes))?;
-                    (Some(*status), Some(to_json(headers)), id, body.size, body.cut())
-                }
-                None => (None, None, None, 0, false),
-            };
-            transaction
-                .prepare_cached(
-                    "INSERT INTO exchange (at, took, client, method, uri, headers, body, body_size, body_cut, \
-                     status, response_headers, response_body, response_size, response_cut, error) \
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                )?
-                .execute(params![
-                    captured.at.0,
-                    captured.took,
-                    captured.client,
-                    captured.method,
-                    captured.uri,
-                    to_json(&captured.headers),
-                    body,
-                    captured.body.size,
-                    captured.body.cut(),
-                    status,
-                    headers,
-                    answer,
-                    size,
-                    cut,
-                    captured.error,
-                ])?;
+            insert(&transaction, &self.packer, &self.header_sets, captured, None)?;
             ids.push(ExchangeId(transaction.last_insert_rowid()));
         }
         transaction.commit()?;
@@ -80,7 +46,7 @@ impl Store {
     pub fn exchanges(&self) -> Result<Vec<Exchange>, StoreError> {
         let mut statement =
             self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange ORDER BY id"))?;
-        let rows = statement.query_and_then([], exchange)?;
+        let rows = statement.query_and_then([], |row| exchange(self, row))?;
         rows.collect()
     }
 
@@ -88,7 +54,7 @@ impl Store {
     pub fn exchange(&self, id: ExchangeId) -> Result<Exchange, StoreError> {
         let mut statement =
             self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange WHERE id = ?"))?;
-        let mut rows = statement.query_and_then([id.0], exchange)?;
+        let mut rows = statement.query_and_then([id.0], |row| exchange(self, row))?;
         rows.next().unwrap_or_else(|| {
             Err(StoreError::Unknown {
                 kind: "exchange",
@@ -109,13 +75,71 @@ impl Store {
     }
 }
 
-fn exchange(row: &Row<'_>) -> Result<Exchange, StoreError> {
+/// Where an imported exchange came from, and what tells it from others.
+pub(crate) struct Origin {
+    pub(crate) source: i64,
+    pub(crate) digest: i64,
+}
+
+/// Stores one exchange; how many rows that made: none where the same was imported before.
+pub(crate) fn insert(
+    connection: &Connection,
+    packer: &Packer,
+    header_sets: &HeaderSets,
+    captured: &Captured,
+    origin: Option<Origin>,
+) -> Result<usize, StoreError> {
+    let imported = origin.is_some();
+    let fields = |headers: &Headers| {
+        if imported { header_sets.pack(connection, headers) } else { Ok(to_json(headers)) }
+    };
+    let body = put(connection, packer, &captured.body.bytes)?;
+    let (status, headers, answer, size, cut) = match &captured.response {
+        Some((status, headers, body)) => {
+            let encoded = headers.get("content-encoding").is_some() && !body.cut();
+            let decoded =
+                if encoded { decode_content(headers, body.bytes.clone(), DECODED_LIMIT).ok() } else { None };
+            let id = put(connection, packer, decoded.as_deref().unwrap_or(&body.bytes))?;
+            (Some(*status), Some(fields(headers)?), id, body.size, body.cut())
+        }
+        None => (None, None, None, 0, false),
+    };
+    // Only what is imported has a digest, so that nothing recorded is ever passed over.
+    let made = connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO exchange (at, took, client, method, uri, headers, body, body_size, body_cut, \
+             status, response_headers, response_body, response_size, response_cut, error, source, digest) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            captured.at.0,
+            captured.took,
+            captured.client,
+            captured.method,
+            captured.uri,
+            fields(&captured.headers)?,
+            body,
+            captured.body.size,
+            captured.body.cut(),
+            status,
+            headers,
+            answer,
+            size,
+            cut,
+            captured.error,
+            origin.as_ref().map(|o| o.source),
+            origin.as_ref().map(|o| o.digest),
+        ])?;
+    Ok(made)
+}
+
+fn exchange(store: &Store, row: &Row<'_>) -> Result<Exchange, StoreError> {
     let id: i64 = row.get(0)?;
     let status: Option<u16> = row.get(10)?;
     let response = match status {
         Some(status) => Some(Response {
             status,
-            headers: from_json(id, &row.get::<_, String>(11)?)?,
+            headers: fields(store, id, row.get_ref(11)?)?,
             body: body_ref(row.get(12)?, row.get(13)?, row.get(14)?),
         }),
         None => None,
@@ -128,11 +152,12 @@ fn exchange(row: &Row<'_>) -> Result<Exchange, StoreError> {
         request: Request {
             method: row.get(4)?,
             uri: row.get(5)?,
-            headers: from_json(id, &row.get::<_, String>(6)?)?,
+            headers: fields(store, id, row.get_ref(6)?)?,
             body: body_ref(row.get(7)?, row.get(8)?, row.get(9)?),
         },
         response,
         error: row.get(15)?,
+        imported: row.get::<_, Option<i64>>(16)?.is_some(),
     })
 }
 
@@ -141,8 +166,10 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "[]".to_owned())
 }
 
-fn from_json(id: i64, text: &str) -> Result<Headers, StoreError> {
-    serde_json::from_str(text).map_err(|e| StoreError::Unreadable(format!("exchange {id}: {e}")))
+fn fields(store: &Store, id: i64, text: ValueRef<'_>) -> Result<Headers, StoreError> {
+    let text =
+        text.as_str().map_err(|e| StoreError::Unreadable(format!("exchange {id}: header fields: {e}")))?;
+    store.header_sets.unpack(&store.connection, text)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! - `schema`: the tables, and how an older file becomes a newer one;
 //! - `bodies`: bytes, each distinct one once;
 //! - `exchanges`: what was recorded;
+//! - `sources`, `header_sets`, `path_templates`: what was imported, and what was learnt from it;
 //! - `suites`: named lists of sessions;
 //! - `runs`, `run_sessions`: what was replayed.
 //!
@@ -15,14 +16,18 @@
 mod bodies;
 mod error;
 mod exchanges;
+mod header_sets;
 mod open;
+mod path_templates;
 mod run_sessions;
 mod runs;
 mod schema;
+mod sources;
 mod suites;
 
 pub use error::StoreError;
 pub use exchanges::ExchangeCounts;
 pub use open::Store;
 pub use runs::{NewRun, ReplayedStep};
+pub use sources::{Imported, Source, SourceId};
 pub use suites::SuiteSummary;

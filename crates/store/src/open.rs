@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
 use crate::bodies::Packer;
+use crate::header_sets::HeaderSets;
 use crate::schema::{APPLICATION_ID, MIGRATIONS};
 
 /// A connection to a store.
@@ -16,6 +17,7 @@ use crate::schema::{APPLICATION_ID, MIGRATIONS};
 pub struct Store {
     pub(crate) connection: Connection,
     pub(crate) packer: Packer,
+    pub(crate) header_sets: HeaderSets,
     path: PathBuf,
 }
 
@@ -77,7 +79,7 @@ impl Store {
             migrate(&mut connection, known).map_err(damaged)?;
         }
         let packer = Packer::new().map_err(|source| StoreError::Create { path: path.to_owned(), source })?;
-        Ok(Self { connection, packer, path: path.to_owned() })
+        Ok(Self { connection, packer, header_sets: HeaderSets::default(), path: path.to_owned() })
     }
 }
 

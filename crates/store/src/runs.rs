@@ -265,7 +265,7 @@ mod tests {
         let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
         let suite = store.save_suite("recorded", "recorded", &[]).unwrap();
         store.connection.execute_batch(
-            "INSERT INTO exchange VALUES (7, 0, 0, '', 'GET', '/', '[]', NULL, 0, 0, NULL, NULL, NULL, 0, 0, NULL)",
+            "INSERT INTO exchange VALUES (7, 0, 0, '', 'GET', '/', '[]', NULL, 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL)",
         ).unwrap();
         let new = NewRun {
             name: "r".to_owned(),

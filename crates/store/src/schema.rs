@@ -95,4 +95,27 @@ ALTER TABLE run_session ADD COLUMN log_cut INTEGER;                 -- whether o
     r"
 ALTER TABLE run ADD COLUMN as_recorded INTEGER NOT NULL DEFAULT 0;  -- sent without live values
 ",
+    r"
+CREATE TABLE source (                    -- what was imported
+    id        INTEGER PRIMARY KEY,
+    name      TEXT NOT NULL,
+    format    TEXT NOT NULL,
+    at        INTEGER NOT NULL,
+    size      INTEGER,                   -- of the file as it was; NULL: not read to its end
+    digest    BLOB,                      -- BLAKE3 of the file
+    exchanges INTEGER NOT NULL DEFAULT 0 -- how many it added
+);
+CREATE TABLE header_set (                -- fields that many exchanges share
+    id     INTEGER PRIMARY KEY,
+    fields TEXT NOT NULL UNIQUE          -- JSON
+);
+-- An exchange's headers may begin with the number of a set: 17, or 17[[name, value], ...].
+ALTER TABLE exchange ADD COLUMN source INTEGER REFERENCES source;     -- NULL: recorded
+ALTER TABLE exchange ADD COLUMN digest INTEGER;                       -- of what an imported one is
+CREATE UNIQUE INDEX exchange_imported ON exchange (at, digest) WHERE digest IS NOT NULL;
+CREATE TABLE path_template (             -- learnt; only ever added to, and the first that matches counts
+    id       INTEGER PRIMARY KEY,
+    template TEXT NOT NULL UNIQUE
+);
+",
 ];

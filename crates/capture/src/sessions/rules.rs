@@ -22,6 +22,10 @@ pub struct SessionRules {
     pub idle: Duration,
     /// What is kept out of the replay.
     pub leave_out: LeaveOut,
+    /// Whether the sessions of bots are kept in.
+    pub bots: bool,
+    /// The application's hosts; requests to others are kept out. All are its own where none is listed.
+    pub hosts: Vec<String>,
 }
 
 impl Default for SessionRules {
@@ -30,6 +34,8 @@ impl Default for SessionRules {
             by: vec![By::Cookie(None), By::IpAgent],
             idle: Duration::from_secs(45 * 60),
             leave_out: LeaveOut::default(),
+            bots: false,
+            hosts: Vec::new(),
         }
     }
 }
@@ -46,11 +52,15 @@ pub enum By {
     IpAgent,
     /// The value of this request header (lower case).
     Header(String),
+    /// The user that the server knows: by basic authentication, or by its log.
+    User,
 }
 
 /// A rule that is none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` does not tell users apart\n  hint: use cookie, cookie:NAME, ip, ip+agent or header:NAME")]
+#[error(
+    "`{0}` does not tell users apart\n  hint: use cookie, cookie:NAME, user, ip, ip+agent or header:NAME"
+)]
 pub struct ByError(String);
 
 impl FromStr for By {
@@ -60,6 +70,7 @@ impl FromStr for By {
         let unknown = || ByError(text.to_owned());
         Ok(match text.split_once(':') {
             None if text == "cookie" => Self::Cookie(None),
+            None if text == "user" => Self::User,
             None if text == "ip" => Self::Ip,
             None if text == "ip+agent" => Self::IpAgent,
             Some((kind, name)) if !name.trim().is_empty() => match kind {
@@ -77,6 +88,7 @@ impl fmt::Display for By {
         match self {
             Self::Cookie(None) => write!(f, "cookie"),
             Self::Cookie(Some(name)) => write!(f, "cookie:{name}"),
+            Self::User => write!(f, "user"),
             Self::Ip => write!(f, "ip"),
             Self::IpAgent => write!(f, "ip+agent"),
             Self::Header(name) => write!(f, "header:{name}"),
@@ -106,28 +118,32 @@ pub struct LeaveOut {
     pub classes: Vec<StaticClass>,
     /// Paths, such as `/health` or `/assets/*`.
     pub paths: Vec<PathPattern>,
+    /// Imported requests that nobody was answered on with success.
+    pub invalid: bool,
+    /// Paths of pages that are the same for everybody. A session of nothing else is no test.
+    pub static_pages: Vec<PathPattern>,
 }
 
 impl Default for LeaveOut {
     fn default() -> Self {
-        Self { classes: StaticClass::ALL.to_vec(), paths: Vec::new() }
+        Self {
+            classes: StaticClass::ALL.to_vec(),
+            paths: Vec::new(),
+            invalid: true,
+            static_pages: Vec::new(),
+        }
     }
 }
 
 impl LeaveOut {
     /// Keeps everything in.
     pub fn nothing() -> Self {
-        Self { classes: Vec::new(), paths: Vec::new() }
+        Self { classes: Vec::new(), paths: Vec::new(), invalid: false, static_pages: Vec::new() }
     }
 
     /// Whether an exchange is kept out.
     pub fn takes(&self, exchange: &Exchange) -> bool {
-        let is_static = || StaticClass::of(exchange).is_some_and(|class| self.classes.contains(&class));
-        // A connection that became something else cannot be asked for again.
-        let upgraded = exchange.response.as_ref().is_some_and(|response| response.status == 101);
-        upgraded
-            || (!self.classes.is_empty() && is_static())
-            || self.paths.iter().any(|pattern| pattern.matches(exchange.request.path()))
+        self.reason(exchange).is_some()
     }
 }
 
@@ -169,7 +185,7 @@ mod tests {
 
     #[test]
     fn rules_are_written_as_they_are_read() {
-        for text in ["cookie", "cookie:PHPSESSID", "ip", "ip+agent", "header:x-user"] {
+        for text in ["cookie", "cookie:PHPSESSID", "user", "ip", "ip+agent", "header:x-user"] {
             assert_eq!(text.parse::<By>().unwrap().to_string(), text);
         }
         assert_eq!("header:X-User".parse(), Ok(By::Header("x-user".to_owned())));

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use restage_model::{Exchange, Moment, Session, SetCookie};
 
 use crate::sessions::cookie_names::{carried, name_and_value, session_cookies};
+use crate::sessions::filter::Filter;
 use crate::sessions::rules::{By, SessionRules};
 use crate::sessions::static_class::StaticClass;
 
@@ -25,13 +26,24 @@ pub fn sessionize<'a>(
 ) -> Vec<Session> {
     let mut exchanges: Vec<&Exchange> = exchanges.into_iter().collect();
     exchanges.sort_by_key(|exchange| (exchange.at, exchange.id));
+    let filter = Filter::learn(rules, &exchanges);
+    sessionize_by(exchanges, rules, &filter)
+}
+
+/// The same, with what is left out given; the exchanges are in the order of time. However they were logged: lines out
+/// of order and logs of several servers are one stream here.
+pub(super) fn sessionize_by<'a>(
+    exchanges: Vec<&'a Exchange>,
+    rules: &'a SessionRules,
+    filter: &Filter<'_>,
+) -> Vec<Session> {
     let marking = Marking::new(rules, &exchanges);
     let idle = i64::try_from(rules.idle.as_micros()).unwrap_or(i64::MAX);
     let mut sorter = Sorter { idle, ..Sorter::default() };
     for exchange in exchanges {
         let marks = marking.marks(exchange);
         let session = sorter.session_of(exchange, &marks, marking.place(exchange));
-        sorter.add(session, exchange, rules.leave_out.takes(exchange));
+        sorter.add(session, exchange, filter.reason(exchange).is_some());
     }
     let fallback = marking.place_by.to_string();
     sorter.sessions.into_iter().map(|open| open.into_session(&marking, &fallback)).collect()
@@ -61,6 +73,7 @@ struct Marking<'a> {
     rules: Vec<Vec<usize>>,
     cookies: HashMap<&'a str, usize>,
     headers: Vec<(String, usize)>,
+    user: Option<usize>,
     place_by: By,
 }
 
@@ -71,6 +84,7 @@ impl<'a> Marking<'a> {
             rules: Vec::new(),
             cookies: HashMap::new(),
             headers: Vec::new(),
+            user: None,
             place_by: By::IpAgent,
         };
         for by in &rules.by {
@@ -79,6 +93,11 @@ impl<'a> Marking<'a> {
                 By::Cookie(None) => marking.add_cookies(&session_cookies(exchanges)),
                 By::Header(name) => {
                     marking.headers.push((name.clone(), marking.sources.len()));
+                    marking.rules.push(vec![marking.sources.len()]);
+                    marking.sources.push(by.clone());
+                }
+                By::User => {
+                    marking.user = Some(marking.sources.len());
                     marking.rules.push(vec![marking.sources.len()]);
                     marking.sources.push(by.clone());
                 }
@@ -116,7 +135,8 @@ impl<'a> Marking<'a> {
             let value = exchange.request.headers.get(name)?.trim();
             (!value.is_empty()).then_some((*source, value))
         });
-        let all: Vec<Mark<'a>> = cookies.chain(headers).collect();
+        let user = self.user.and_then(|source| Some((source, user(exchange)?)));
+        let all: Vec<Mark<'a>> = cookies.chain(headers).chain(user).collect();
         let deciding = self.rules.iter().find(|rule| all.iter().any(|(source, _)| rule.contains(source)));
         if let Some(rule) = deciding {
             marks.carried = all.into_iter().filter(|(source, _)| rule.contains(source)).collect();
@@ -141,6 +161,14 @@ impl<'a> Marking<'a> {
         };
         (&exchange.client, agent)
     }
+}
+
+/// The user that the server knows: by the credentials of basic authentication, or by what its log put before the address.
+fn user(exchange: &Exchange) -> Option<&str> {
+    let given = exchange.request.headers.get("authorization");
+    let basic =
+        given.filter(|value| value.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("basic ")));
+    basic.or_else(|| exchange.client.rsplit_once('@').map(|(user, _)| user))
 }
 
 /// A session being put together.

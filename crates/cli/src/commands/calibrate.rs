@@ -115,7 +115,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let expected = work.store.steps(baseline.id)?;
     let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
     let check = baseline.check.map(|id| work.store.steps(id)).transpose()?;
-    let keys = judging::keys(&work.store, &expected)?;
+    let keys = judging::keys(&work.store, &expected, &project.config.path_templates())?;
     let calibration = Calibration {
         expected: &expected,
         runs: &steps,

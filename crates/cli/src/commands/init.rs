@@ -11,7 +11,7 @@ use crate::progress::note;
 
 /// Write a commented restage.toml, guessing what can be guessed
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: cd my-application && restage init")]
+#[command(after_help = "Examples:\n  cd my-application && restage init\n  restage init --nginx")]
 pub(crate) struct Args {
     /// Replace a restage.toml that is there
     #[arg(long)]
@@ -19,9 +19,22 @@ pub(crate) struct Args {
     /// Print it, write nothing
     #[arg(long)]
     print: bool,
+    /// Print instead how nginx logs what `restage import` needs: cookies and what forms send, too
+    #[arg(long, conflicts_with_all = ["force", "print", "apache"])]
+    nginx: bool,
+    /// Print instead how Apache does
+    #[arg(long, conflicts_with_all = ["force", "print"])]
+    apache: bool,
 }
 
+const NGINX: &str = include_str!("../log_formats/nginx.conf");
+const APACHE: &str = include_str!("../log_formats/apache.conf");
+
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    if args.nginx || args.apache {
+        output::line(if args.nginx { NGINX } else { APACHE }.trim_end());
+        return Ok(Outcome::Well);
+    }
     let folder = match &global.project {
         Some(folder) => folder.clone(),
         None => std::env::current_dir()?,
@@ -167,9 +180,14 @@ timeout = "30s"                # for one request
 # hook = "scripts/state"       # a program that is called with save NAME, restore NAME, remove NAME for what else there is
 
 [sessions]                     # how recorded requests become sessions
-by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "ip"
+by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "user", "ip"
 idle = "45m"                   # a longer pause begins a new session
-# leave-out = {{ classes = ["image", "style", "script", "font"], paths = ["/health", "/assets/*"] }}
+# bots = false                 # whether the sessions of crawlers and monitors are kept in
+# hosts = ["shop.example"]     # the application's own names, where the traffic has others
+# leave-out = {{ classes = ["image", "style", "script", "font"], paths = ["/health", "/assets/*"], invalid = true, static-pages = ["/about"] }}
+
+# [keys]                       # pages are named by method, path and parameters; numbers and ids are known
+# templates = ["/book/{{slug}}"] # paths with other values in them
 
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes

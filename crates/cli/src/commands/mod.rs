@@ -8,6 +8,7 @@ pub(crate) mod compare_files;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod ignore;
+pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod man;
 pub(crate) mod record;
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Demo(args) => demo::run(global, args),
         Command::Init(args) => init::run(global, args),
         Command::Record(args) => record::run(global, args),
+        Command::Import(args) => import::run(global, args),
         Command::Sessions(args) => sessions::run(global, args),
         Command::Suites(args) => suites::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),

@@ -1,6 +1,10 @@
 //! `restage sessions`: what was recorded.
 
-use restage_model::{Exchange, Session};
+use std::collections::{BTreeMap, HashSet};
+
+use restage_capture::{Reason, SortedOut, reasons, sort_out};
+use restage_model::{Exchange, ExchangeId, Key, Session};
+use restage_store::Store;
 
 use crate::cli::Global;
 use crate::commands::sessions_needs;
@@ -10,19 +14,29 @@ use crate::project::Project;
 
 /// Show what was recorded: sessions, and the requests of one
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  restage sessions\n  restage sessions show s17 --all")]
+#[command(
+    after_help = "Examples:\n  restage sessions\n  restage sessions --all\n  restage sessions show s17 --all"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: Option<What>,
+    /// List the sessions that are left out too, and why: bots, nothing but static pages or images
+    #[arg(long)]
+    all: bool,
+    /// List the sessions of bots alone
+    #[arg(long, conflicts_with = "all")]
+    bots: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
+    /// The pages that were asked for, by their keys, and how often
+    Keys,
     /// The requests of one session
     Show {
         /// The session's name
         session: String,
-        /// Show what is left out of a replay too: images, style sheets, scripts, fonts
+        /// Show what is left out of a replay too, and why: images, style sheets, what was never answered
         #[arg(long)]
         all: bool,
     },
@@ -35,80 +49,150 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         return sessions_needs::run(global, &project, args);
     }
     let store = project.store()?;
-    let sessions = project.sessions(&store)?;
+    let exchanges = store.exchanges()?;
+    let sorted = sort_out(&exchanges, &project.config.sessions);
     match &args.what {
-        None | Some(What::Needs(_)) => list(global, &sessions),
+        None | Some(What::Needs(_)) => list(global, args, &sorted),
+        Some(What::Keys) => keys(global, &project, &store, &exchanges, &sorted)?,
         Some(What::Show { session, all }) => {
-            let found = sessions.iter().find(|s| s.name == *session).ok_or_else(|| {
-                Failure::user(format!(
-                    "there is no session called `{session}`\n  hint: `restage sessions` lists them"
-                ))
-            })?;
-            let mut exchanges = Vec::new();
+            let left_out = sorted.left_out.iter().map(|(s, _)| s);
+            let found =
+                sorted.sessions.iter().chain(left_out).find(|s| s.name == *session).ok_or_else(|| {
+                    Failure::user(format!(
+                        "there is no session called `{session}`\n  hint: `restage sessions` lists them"
+                    ))
+                })?;
+            let mut shown = Vec::new();
             for id in &found.exchanges {
-                exchanges.push((store.exchange(*id)?, false));
+                shown.push((store.exchange(*id)?, None));
             }
             if *all {
-                for id in &found.left_out {
-                    exchanges.push((store.exchange(*id)?, true));
+                for (id, reason) in reasons(&exchanges, &project.config.sessions, found) {
+                    shown.push((store.exchange(id)?, Some(reason)));
                 }
             }
-            exchanges.sort_by_key(|(e, _)| (e.at, e.id));
-            show(global, found, &exchanges);
+            shown.sort_by_key(|(e, _)| (e.at, e.id));
+            show(global, found, &shown);
         }
     }
     Ok(Outcome::Well)
 }
 
-fn list(global: &Global, sessions: &[Session]) {
-    if global.json {
-        return output::json(&sessions);
+/// The keys of all that is replayed, named by the templates that are listed and those that were learnt.
+fn keys(
+    global: &Global,
+    project: &Project,
+    store: &Store,
+    exchanges: &[Exchange],
+    sorted: &SortedOut,
+) -> Result<(), Failure> {
+    let templates = project.view_templates(store)?;
+    let replayed: HashSet<ExchangeId> =
+        sorted.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    for exchange in exchanges.iter().filter(|e| replayed.contains(&e.id)) {
+        let request = &exchange.request;
+        let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
+        let form = if is_form { store.body(&request.body)? } else { Vec::new() };
+        let form = String::from_utf8_lossy(&form);
+        *counts.entry(Key::by(&templates, &request.method, &request.uri, &form)).or_default() += 1;
     }
-    let rows: Vec<Vec<String>> = sessions
-        .iter()
-        .map(|s| {
-            vec![
-                s.name.clone(),
-                s.from.to_string(),
-                format!("{} s", s.to.since(s.from) / 1_000_000),
-                s.exchanges.len().to_string(),
-                s.left_out.len().to_string(),
-                s.client.clone(),
-                s.by.clone(),
-            ]
-        })
-        .collect();
-    output::table(
-        &["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "told by"],
-        &rows,
-    );
-    let requests = sessions.iter().map(|s| s.exchanges.len()).sum();
-    output::line(&format!("{}, {}", count(sessions.len(), "session"), count(requests, "request")));
+    if global.json {
+        output::json(&counts);
+        return Ok(());
+    }
+    let rows: Vec<Vec<String>> =
+        counts.iter().map(|(k, n)| vec![n.to_string(), cut(k.as_str(), 100)]).collect();
+    output::table(&["requests ", "key"], &rows);
+    output::line(&count(rows.len(), "key"));
+    Ok(())
 }
 
-fn show(global: &Global, session: &Session, exchanges: &[(Exchange, bool)]) {
+fn list(global: &Global, args: &Args, sorted: &SortedOut) {
+    let mut rows: Vec<(&Session, Option<Reason>)> = Vec::new();
+    if !args.bots {
+        rows.extend(sorted.sessions.iter().map(|s| (s, None)));
+    }
+    let wanted = |reason: &Reason| args.all || args.bots && matches!(reason, Reason::Bot(_));
+    rows.extend(sorted.left_out.iter().filter(|(_, r)| wanted(r)).map(|(s, r)| (s, Some(*r))));
+    rows.sort_by_key(|(s, _)| s.from);
+    if global.json {
+        return output::json(
+            &rows.iter().map(|(session, reason)| as_json(session, *reason)).collect::<Vec<_>>(),
+        );
+    }
+    let with_reasons = args.all || args.bots;
+    let mut titles = vec!["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "told by"];
+    if with_reasons {
+        titles.push("left out, as");
+    }
+    let table: Vec<Vec<String>> = rows.iter().map(|(s, reason)| row(s, *reason, with_reasons)).collect();
+    output::table(&titles, &table);
+    let requests = rows.iter().map(|(s, _)| s.exchanges.len()).sum();
+    output::line(&format!("{}, {}", count(rows.len(), "session"), count(requests, "request")));
+    if !with_reasons && !sorted.left_out.is_empty() {
+        let number = count(sorted.left_out.len(), "session");
+        output::line(&format!("and {number} left out: --all shows them, and why"));
+    }
+}
+
+fn row(s: &Session, reason: Option<Reason>, with_reasons: bool) -> Vec<String> {
+    let mut row = vec![
+        s.name.clone(),
+        s.from.to_string(),
+        format!("{} s", s.to.since(s.from) / 1_000_000),
+        s.exchanges.len().to_string(),
+        s.left_out.len().to_string(),
+        s.client.clone(),
+        s.by.clone(),
+    ];
+    if with_reasons {
+        row.push(reason.map(|r| r.to_string()).unwrap_or_default());
+    }
+    row
+}
+
+fn as_json(session: &Session, reason: Option<Reason>) -> serde_json::Value {
+    let mut value = serde_json::to_value(session).unwrap_or_default();
+    if let (Some(reason), Some(object)) = (reason, value.as_object_mut()) {
+        object.insert("why_left_out".to_owned(), reason.to_string().into());
+    }
+    value
+}
+
+fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reason>)]) {
     if global.json {
         let exchanges: Vec<_> = exchanges
             .iter()
-            .map(|(e, left_out)| serde_json::json!({ "left_out": left_out, "exchange": e }))
+            .map(|(e, reason)| {
+                let mut value = serde_json::json!({ "left_out": reason.is_some(), "exchange": e });
+                if let Some(reason) = reason {
+                    value["why"] = reason.to_string().into();
+                }
+                value
+            })
             .collect();
         return output::json(&serde_json::json!({ "session": session, "exchanges": exchanges }));
     }
     let mut step = 0;
     let rows: Vec<Vec<String>> = exchanges
         .iter()
-        .map(|(e, left_out)| {
-            step += usize::from(!left_out);
+        .map(|(e, reason)| {
+            step += usize::from(reason.is_none());
             let response = e.response.as_ref();
             vec![
-                if *left_out { "-".to_owned() } else { step.to_string() },
+                if reason.is_some() { "-".to_owned() } else { step.to_string() },
                 format!("+{:.1} s", e.at.since(session.from) as f64 / 1e6),
                 e.request.method.clone(),
                 cut(&e.request.uri, 70),
                 response.map_or_else(|| "none".to_owned(), |r| r.status.to_string()),
                 response.and_then(|r| r.headers.media_type()).unwrap_or_default(),
                 response.map_or(0, |r| r.body.size).to_string(),
-                e.error.as_deref().map(|w| cut(w, 60)).unwrap_or_default(),
+                match (&e.error, reason) {
+                    (Some(error), _) => cut(error, 60),
+                    (None, Some(reason)) => reason.to_string(),
+                    (None, None) => String::new(),
+                },
             ]
         })
         .collect();

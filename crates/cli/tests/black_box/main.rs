@@ -17,6 +17,7 @@ mod disk_full;
 mod hook;
 mod hosts;
 mod ignore;
+mod import;
 mod jobs;
 mod large_pages;
 mod live_values;

@@ -6,6 +6,7 @@ const COMMANDS: &[&str] = &[
     "demo",
     "init",
     "record",
+    "import",
     "sessions",
     "suites",
     "baseline",

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::support::{Recording, agent, free_port, json, project, restage, run, stderr, stdout};
 
 pub(crate) const APP: &str = include_str!("../apps/notes.py");
-const CONFIG: &str = r#"
+pub(crate) const CONFIG: &str = r#"
 [app]
 command = "exec python3 notes.py {port}"
 [app.faulty]
@@ -49,20 +49,20 @@ pub(crate) fn start(folder: &Path) -> (Running, String) {
 
 /// A browser, as far as this application needs one.
 struct Browser<'a> {
-    recording: &'a Recording,
+    url: &'a dyn Fn(&str) -> String,
     agent: ureq::Agent,
     cookie: String,
     page: String,
 }
 
 impl<'a> Browser<'a> {
-    fn new(recording: &'a Recording) -> Self {
-        Self { recording, agent: agent(), cookie: String::new(), page: String::new() }
+    fn new(url: &'a dyn Fn(&str) -> String) -> Self {
+        Self { url, agent: agent(), cookie: String::new(), page: String::new() }
     }
 
     /// Asks for an address and follows redirects; the address it ends at.
     fn go(&mut self, path: &str, form: Option<&[(&str, &str)]>) -> String {
-        let url = self.recording.url(path);
+        let url = (self.url)(path);
         let answer = match form {
             Some(form) => {
                 self.agent.post(&url).header("cookie", &self.cookie).send_form(form.iter().copied())
@@ -93,8 +93,16 @@ pub(crate) fn record(folder: &Path) {
         folder,
         &["record", "--json", "--listen", "127.0.0.1:0", "--upstream", &upstream],
     ));
+    use_notes(&|path| recording.url(path));
+    let tally = recording.stop();
+    assert_eq!(tally["seen"], tally["stored"]);
+    drop(app);
+}
+
+/// Three users; `url` makes the address of a path.
+pub(crate) fn use_notes(url: &dyn Fn(&str) -> String) {
     for user in ["ann", "bob", "cid"] {
-        let mut browser = Browser::new(&recording);
+        let mut browser = Browser::new(url);
         browser.go("/", None);
         let token = browser.between("value=", '>');
         browser.go("/login", Some(&[("token", &token), ("user", user)]));
@@ -108,9 +116,6 @@ pub(crate) fn record(folder: &Path) {
         browser.go(&format!("/delete{link}"), None);
         assert!(!browser.page.contains("apples") && browser.page.contains("bank"), "{}", browser.page);
     }
-    let tally = recording.stop();
-    assert_eq!(tally["seen"], tally["stored"]);
-    drop(app);
 }
 
 #[test]

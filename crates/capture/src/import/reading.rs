@@ -1,0 +1,17 @@
+//! Where a format's reader hands what it finds.
+
+use restage_model::Captured;
+
+use super::error::ImportError;
+
+/// What takes what a reader finds in a file.
+pub(super) trait Found {
+    /// An exchange.
+    fn exchange(&mut self, captured: Captured) -> Result<(), ImportError>;
+
+    /// A part that cannot be read: its place (a line, an entry), why, and what is there.
+    fn unread(&mut self, place: u64, why: &str, what: &[u8]) -> Result<(), ImportError>;
+
+    /// A part that is no exchange with a server: an answer from the browser's cache, an address of the browser's own.
+    fn passed_over(&mut self);
+}

@@ -1,0 +1,151 @@
+//! `restage import`: sessions from the traffic that was logged already.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use restage_capture::{FileTally, Format, ImportSettings, Input, import};
+use restage_store::Store;
+
+use crate::cli::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, cut};
+use crate::progress::{ByteBar, note, stop_on_interrupt};
+use crate::project::Project;
+
+/// Import sessions from HAR files, access logs and GoReplay files
+///
+/// What is in the files joins what was recorded, and becomes sessions in the same way. A line that cannot be read is
+/// counted and shown with its place. The same file twice adds nothing, and one that grew adds what is new. Files may be
+/// packed by gzip or zstd; `-` is standard input.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  restage import /var/log/nginx/access.log*\n  restage import checkout.har --host shop.example\n  mitmdump -nr flows --set hardump=out.har && restage import out.har\n  ssh web cat access.json | restage import -"
+)]
+pub(crate) struct Args {
+    /// HAR files, access logs (common, combined, JSON), GoReplay files; - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// har, clf, combined, jsonlog or gor [default: told from each file's content]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// The application's host in HAR files; requests to others are kept out of replays [default: the first page's]
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+}
+
+pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let project = Project::find(global)?;
+    let inputs: Vec<Input> = args.files.iter().map(|path| Input::of(path)).collect();
+    // A wrong name shows before the first file is read.
+    for input in &inputs {
+        if let Input::File(path) = input
+            && let Err(error) = std::fs::metadata(path)
+        {
+            return Err(Failure::user(format!("cannot read {}: {error}", path.display())));
+        }
+    }
+    let mut store = Store::open_or_create(project.store_path())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    stop_on_interrupt(&stop)?;
+    let settings = ImportSettings {
+        format: args.format,
+        hosts: args.hosts.clone(),
+        stop,
+        read: Arc::new(AtomicU64::new(0)),
+    };
+    let total: Option<u64> = inputs.iter().map(Input::size).sum();
+    let bar = ByteBar::follow(global, "importing", total, settings.read.clone())?;
+    let mut tallies = Vec::new();
+    let mut failures = Vec::new();
+    for input in &inputs {
+        bar.about(&input.name());
+        match import(&mut store, input, &settings) {
+            Ok(tally) => tallies.push(tally),
+            // One file that is none keeps no other from being imported.
+            Err(
+                error @ (restage_capture::ImportError::Unknown { .. }
+                | restage_capture::ImportError::NotOfFormat { .. }
+                | restage_capture::ImportError::Read { .. }),
+            ) => failures.push(error),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    drop(bar);
+    report(global, &tallies);
+    let Some(last) = failures.pop() else { return Ok(Outcome::Well) };
+    for failure in failures {
+        note(global, format!("error: {failure}"));
+    }
+    Err(last.into())
+}
+
+fn report(global: &Global, tallies: &[FileTally]) {
+    if global.json {
+        return output::json(&serde_json::json!({
+            "added": tallies.iter().map(|t| t.added).sum::<u64>(),
+            "known": tallies.iter().map(|t| t.known).sum::<u64>(),
+            "unread": tallies.iter().map(|t| t.unread).sum::<u64>(),
+            "files": tallies,
+        }));
+    }
+    let mut said: Vec<&str> = Vec::new();
+    for tally in tallies {
+        output::line(&summary(tally));
+        let part = match tally.format.as_str() {
+            "har" => "entry ",
+            "gor" => "message ",
+            _ => "",
+        };
+        for unread in &tally.first_unread {
+            output::line(&format!("  {}:{part}{}: {}", tally.name, unread.place, unread.why));
+            if !unread.text.is_empty() {
+                output::line(&format!("    | {}", cut(&unread.text, 90)));
+            }
+        }
+        let more = tally.unread.saturating_sub(tally.first_unread.len() as u64);
+        if more > 0 {
+            output::line(&format!("  and {more} more that could not be read"));
+        }
+    }
+    for text in tallies.iter().flat_map(|t| &t.notes) {
+        // What a format lacks is said once.
+        if !said.contains(&text.as_str()) {
+            note(global, format!("note: {text}"));
+            said.push(text);
+        }
+    }
+    let learnt: Vec<&str> = tallies.iter().flat_map(|t| &t.learnt).map(String::as_str).collect();
+    if !learnt.is_empty() {
+        note(
+            global,
+            format!(
+                "learnt, from many that are answered alike: {}\n  hint: `restage sessions keys` shows pages so named; listed as `templates` in [keys], they name pages in tests, too",
+                learnt.join(", ")
+            ),
+        );
+    }
+    if tallies.iter().any(|t| t.added > 0) {
+        note(
+            global,
+            "next: `restage sessions` shows the sessions, `restage sessions --all` what is left out and why; `restage baseline` makes them a test",
+        );
+    }
+}
+
+fn summary(tally: &FileTally) -> String {
+    if tally.unchanged {
+        return format!("{}: imported before, nothing new", tally.name);
+    }
+    let mut text = format!("{}: {}, {} exchanges added", tally.name, tally.format, tally.added);
+    for (number, what) in [
+        (tally.known, "known already"),
+        (tally.unread, "could not be read"),
+        (tally.passed_over, "not sent to any server"),
+    ] {
+        if number > 0 {
+            text.push_str(&format!(", {number} {what}"));
+        }
+    }
+    text
+}

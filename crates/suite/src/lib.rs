@@ -1,0 +1,13 @@
+//! What makes one suite of another, and what writes a suite for other tools.
+//!
+//! - `reduce`: fewer sessions that still do all that is required (paper 1, section 3.2);
+//! - `export`: a suite as HAR, and as scripts for curl, hurl, k6 and Playwright;
+//! - `source`: where exchanges and their bodies are read from.
+//!
+//! Nothing here does I/O: exchanges and bodies come through an [`ExchangeSource`], which the store is to the commands.
+
+pub mod export;
+pub mod reduce;
+mod source;
+
+pub use source::{ExchangeSource, SourceError, body_text, form_text};

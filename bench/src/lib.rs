@@ -14,6 +14,7 @@
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
 //! - `oracles`: the study of oracles;
+//! - `traffic`: sessions as sets of keys, as many as one likes;
 //! - `page_pairs`, `pair_file`: pages and edits of them, to compare; `perl`: the same by paper 2's tools;
 //!   `large_pages`: pages larger than anyone serves; `spent`: the memory and the processor time a program took.
 //!
@@ -46,6 +47,7 @@ mod state_rows;
 mod subject;
 mod table;
 mod timed;
+mod traffic;
 mod wget;
 mod wrk;
 
@@ -78,6 +80,7 @@ pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;
 pub use timed::{Timed, timed_replay};
+pub use traffic::Traffic;
 pub use wget::Wget;
 pub use wrk::{Load, wrk};
 

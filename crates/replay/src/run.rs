@@ -91,6 +91,19 @@ pub fn replay(
     Ok(project.store.run(run)?)
 }
 
+/// The trusted run's steps at the places that its sessions have in the suite, which may be a part of what it replayed.
+fn steps_by_place(store: &Store, run: RunId, suite: &Suite) -> Result<HashMap<StepAt, Step>, ReplayError> {
+    let places: HashMap<&str, u32> = suite.sessions.iter().map(|s| s.name.as_str()).zip(0..).collect();
+    let of_run: HashMap<u32, u32> = (store.run_sessions(run)?.into_iter())
+        .filter_map(|session| Some((session.ordinal, *places.get(session.session.as_str())?)))
+        .collect();
+    let at_its_place = |step: Step| {
+        let at = StepAt { session: *of_run.get(&step.at.session)?, ..step.at };
+        Some((at, step))
+    };
+    Ok(store.steps(run)?.into_iter().filter_map(at_its_place).collect())
+}
+
 fn replay_sessions(
     project: &mut Project,
     replay: &Replay<'_>,
@@ -107,7 +120,7 @@ fn replay_sessions(
         None => HashMap::new(),
     };
     let reference: HashMap<StepAt, Step> = match replay.reference {
-        Some(reference) => project.store.steps(reference)?.into_iter().map(|s| (s.at, s)).collect(),
+        Some(reference) => steps_by_place(&project.store, reference, replay.suite)?,
         None => HashMap::new(),
     };
     // The app may look at its state when it starts: it finds what the first session will.

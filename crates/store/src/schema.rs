@@ -92,4 +92,7 @@ ALTER TABLE run_session ADD COLUMN log INTEGER REFERENCES body;     -- what the 
 ALTER TABLE run_session ADD COLUMN log_size INTEGER;                -- NULL: not known
 ALTER TABLE run_session ADD COLUMN log_cut INTEGER;                 -- whether only its end was kept
 ",
+    r"
+ALTER TABLE suite ADD COLUMN receipt TEXT;                          -- JSON: what the command that made it did
+",
 ];

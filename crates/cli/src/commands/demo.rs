@@ -76,6 +76,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
         baseline: &baseline,
+        suite: None,
         app,
         name: name.to_owned(),
         policy: StatePolicy::Restore,

@@ -12,6 +12,7 @@ use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
 use crate::output::count;
+use crate::part;
 use crate::progress;
 use crate::project::{Project, RECORDED};
 use crate::settling::Settlements;
@@ -26,6 +27,9 @@ pub(crate) struct Args {
     /// The baseline [default: the newest]
     #[arg(long, value_name = "RUN")]
     baseline: Option<String>,
+    /// Only these of the baseline's sessions: a suite that `restage reduce` made of them
+    #[arg(long, value_name = "SUITE")]
+    suite: Option<String>,
     /// By what, for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle]
     /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
@@ -49,7 +53,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "test")?;
-    let trial = Trial { baseline: &baseline, app: &app, name, policy: args.state };
+    let suite = args.suite.as_ref().map(|name| project.suite(&mut work.store, name)).transpose()?;
+    let trial = Trial { baseline: &baseline, suite, app: &app, name, policy: args.state };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);
@@ -64,6 +69,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 /// The baseline's suite on a version, and how that compares with the baseline.
 pub(crate) struct Trial<'a> {
     pub(crate) baseline: &'a Run,
+    /// A part of the baseline's suite; none for all of it.
+    pub(crate) suite: Option<Suite>,
     pub(crate) app: &'a AppSpec,
     /// The run's name.
     pub(crate) name: String,
@@ -77,7 +84,11 @@ impl Trial<'_> {
         work: &mut restage_replay::Project,
         rules: &Rules,
     ) -> Result<(Comparison, Run), Failure> {
-        let suite = work.store.suite(self.baseline.suite)?;
+        let all = work.store.suite(self.baseline.suite)?;
+        let suite = match self.suite {
+            Some(part) => part::of(&all, part)?,
+            None => all,
+        };
         let replay = Replay {
             name: self.name,
             kind: RunKind::Replay,

@@ -29,7 +29,7 @@ pub struct ReplayTime {
 pub struct Receipt {
     /// The suite that was reduced.
     pub suite: String,
-    /// How: `hgs`, `concept`, `greedy`, `every-nth 2`.
+    /// How: `hgs`, `concept`, `greedy`, `every-nth --nth 2`.
     pub by: String,
     /// What was to be kept: `key`, `key-pairs`, …
     pub require: String,

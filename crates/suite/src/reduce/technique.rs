@@ -21,13 +21,14 @@ pub enum Technique {
     EveryNth(NonZeroUsize),
 }
 
+/// As it is typed after `--by`.
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hgs => f.write_str("hgs"),
             Self::Concept => f.write_str("concept"),
             Self::Greedy => f.write_str("greedy"),
-            Self::EveryNth(n) => write!(f, "every-nth {n}"),
+            Self::EveryNth(n) => write!(f, "every-nth --nth {n}"),
         }
     }
 }

@@ -1,0 +1,18 @@
+//! The store as a source of exchanges.
+
+use restage_model::{BodyRef, Exchange, ExchangeId};
+use restage_store::Store;
+use restage_suite::{ExchangeSource, SourceError};
+
+/// The store as a source of exchanges.
+pub(crate) struct Stored<'a>(pub(crate) &'a Store);
+
+impl ExchangeSource for Stored<'_> {
+    fn exchange(&self, id: ExchangeId) -> Result<Exchange, SourceError> {
+        Ok(self.0.exchange(id)?)
+    }
+
+    fn body(&self, body: &BodyRef) -> Result<Vec<u8>, SourceError> {
+        Ok(self.0.body(body)?)
+    }
+}

@@ -14,6 +14,7 @@
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
 //! - `oracles`: the study of oracles;
+//! - `reduction`: the study of reduced suites;
 //! - `traffic`: sessions as sets of keys, as many as one likes;
 //! - `page_pairs`, `pair_file`: pages and edits of them, to compare; `perl`: the same by paper 2's tools;
 //!   `large_pages`: pages larger than anyone serves; `spent`: the memory and the processor time a program took.
@@ -37,6 +38,7 @@ mod perl;
 mod process;
 mod quiet;
 mod recording;
+mod reduction;
 mod replays;
 mod request;
 mod rounds;
@@ -70,6 +72,7 @@ pub use pair_file::{read_pairs, write_pairs};
 pub use perl::{Compared, PerlRun, unordered_links};
 pub use process::{Server, free_port};
 pub use quiet::wait_for_quiet;
+pub use reduction::{FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, reduced_suites};
 pub use recording::{Recording, Tally, restage_program};
 pub use request::{Request, requests};
 pub use rounds::Rounds;

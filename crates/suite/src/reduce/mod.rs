@@ -37,3 +37,5 @@ pub use requirements::{requirements_of, session_requirements};
 pub use suite::{Plan, ReduceError, Reduction, Timing, reduce_suite};
 pub use technique::{Technique, reduce};
 pub use ties::Ties;
+
+pub(crate) use values::is_token;

@@ -36,12 +36,16 @@ pub(crate) fn parameters(
 
 /// A value, or what it counts as where it is drawn anew each time.
 pub(crate) fn without_token(value: &str) -> &str {
+    if is_token(value) { TOKEN } else { value }
+}
+
+/// Whether a value looks drawn anew each time.
+pub(crate) fn is_token(value: &str) -> bool {
     let bytes = value.as_bytes();
     let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
     let letters = bytes.iter().filter(|b| b.is_ascii_alphabetic()).count();
     let wordy = |b: &u8| b.is_ascii_alphanumeric() || b"-_+/=.:".contains(b);
-    let is_token = bytes.len() >= 16 && digits >= 3 && letters >= 1 && bytes.iter().all(wordy);
-    if is_token { TOKEN } else { value }
+    bytes.len() >= 16 && digits >= 3 && letters >= 1 && bytes.iter().all(wordy)
 }
 
 /// The fields of a multipart form. A file counts by its name alone: what is in it is no parameter.

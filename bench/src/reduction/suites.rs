@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use restage_model::{BodyRef, Exchange, ExchangeId, Suite};
+use restage_capture::StoredExchanges;
+use restage_model::Suite;
 use restage_store::Store;
 use restage_suite::reduce::{
     Coverage, Requirement, RequirementNames, Technique, Ties, reduce, session_requirements,
 };
-use restage_suite::{ExchangeSource, SourceError};
 
 use crate::Trouble;
 
@@ -72,21 +72,8 @@ pub fn reduced_suites(store: &Store, suite: &Suite) -> Result<Vec<ReducedSuite>,
 fn coverage(store: &Store, suite: &Suite, kind: Requirement) -> Result<Coverage, Trouble> {
     let (mut names, mut coverage) = (RequirementNames::default(), Coverage::new());
     for session in &suite.sessions {
-        let met = session_requirements(&Stored(store), &session.exchanges, kind)?;
+        let met = session_requirements(&StoredExchanges(store), &session.exchanges, kind)?;
         coverage.push(&names.set(met.iter().map(String::as_str)));
     }
     Ok(coverage)
-}
-
-/// The store as a source of exchanges.
-struct Stored<'a>(&'a Store);
-
-impl ExchangeSource for Stored<'_> {
-    fn exchange(&self, id: ExchangeId) -> Result<Exchange, SourceError> {
-        Ok(self.0.exchange(id)?)
-    }
-
-    fn body(&self, body: &BodyRef) -> Result<Vec<u8>, SourceError> {
-        Ok(self.0.body(body)?)
-    }
 }

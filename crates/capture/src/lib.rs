@@ -8,10 +8,13 @@
 //!   the traffic flowing when storing is slow or fails.
 //! - [`sessionize`] tells one user's exchanges from another's by [`SessionRules`]. It is a pure
 //!   function over a batch of exchanges.
+//! - [`Keeper`] drops sessions that bring nothing new while it is recorded, where that is asked for.
 
+pub mod keep;
 pub mod record;
 pub mod sessions;
 
+pub use keep::{Keeper, Keeping, KeptTally, StoredExchanges};
 pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,

@@ -6,7 +6,6 @@ mod chosen;
 mod cli;
 mod commands;
 mod config;
-mod exchange_source;
 mod failure;
 mod ignore_config;
 mod judging;

@@ -7,15 +7,17 @@
 //! - `bodies`: bytes, each distinct one once;
 //! - `exchanges`: what was recorded;
 //! - `suites`: named lists of sessions;
-//! - `runs`, `run_sessions`: what was replayed.
+//! - `runs`, `run_sessions`: what was replayed;
+//! - `removal`: exchanges that a recording which keeps only new behaviour does without.
 //!
-//! Invariants: what was stored is never changed, only added to; a file from a newer restage, or one
+//! Invariants: what was stored is never changed, only added to, but for such a recording; a file from a newer restage, or one
 //! that is damaged, is refused and left as it is.
 
 mod bodies;
 mod error;
 mod exchanges;
 mod open;
+mod removal;
 mod run_sessions;
 mod runs;
 mod schema;
@@ -24,5 +26,6 @@ mod suites;
 pub use error::StoreError;
 pub use exchanges::ExchangeCounts;
 pub use open::Store;
+pub use removal::Removed;
 pub use runs::{NewRun, ReplayedStep};
 pub use suites::SuiteSummary;

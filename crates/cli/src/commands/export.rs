@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use restage_capture::StoredExchanges;
 use restage_suite::export::{ExportedFile, Format, export};
 
 use crate::cli::Global;
-use crate::exchange_source::Stored;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count};
 use crate::project::Project;
@@ -35,7 +35,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
-    let files = export(&suite, &Stored(&store), args.to)
+    let files = export(&suite, &StoredExchanges(&store), args.to)
         .map_err(|error| Failure::environment(format!("the suite `{}` cannot be read: {error}", suite.name)))?;
     let written = match (&args.output, files.as_slice()) {
         (None, [file]) => {

@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 
 use clap::ValueEnum;
+use restage_capture::StoredExchanges;
 use restage_model::{ExchangeId, RunState, Suite};
 use restage_store::Store;
 use restage_suite::reduce::{Plan, Receipt, Requirement, Technique, Ties, Timing, reduce_suite};
 
 use crate::cli::Global;
-use crate::exchange_source::Stored;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count, cut};
 use crate::progress::note;
@@ -78,7 +78,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
     let timing = timing(&store, &suite)?;
-    let reduction = reduce_suite(&suite, &Stored(&store), &plan, timing.as_ref(), None)?;
+    let reduction = reduce_suite(&suite, &StoredExchanges(&store), &plan, timing.as_ref(), None)?;
     let origin = format!("reduce {} --by {} --require {}", suite.name, plan.technique, plan.require);
     let id = store.save_suite(&args.into, &origin, &reduction.sessions)?;
     store.set_receipt(id, &serde_json::to_string(&reduction.receipt).unwrap_or_default())?;

@@ -15,4 +15,5 @@ mod large_pages;
 mod manuals;
 mod own_app;
 mod record;
+mod reduce;
 mod support;

@@ -5,9 +5,10 @@ use restage_store::Store;
 use restage_suite::{ExchangeSource, SourceError};
 
 /// The store as a source of exchanges.
-pub(crate) struct Stored<'a>(pub(crate) &'a Store);
+#[derive(Debug)]
+pub struct StoredExchanges<'a>(pub &'a Store);
 
-impl ExchangeSource for Stored<'_> {
+impl ExchangeSource for StoredExchanges<'_> {
     fn exchange(&self, id: ExchangeId) -> Result<Exchange, SourceError> {
         Ok(self.0.exchange(id)?)
     }

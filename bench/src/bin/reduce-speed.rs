@@ -92,6 +92,7 @@ fn one_by_one(coverage: &Coverage) -> usize {
 }
 
 /// What something took.
+#[derive(Clone, Copy)]
 struct Took {
     clock: Duration,
     processor: Duration,

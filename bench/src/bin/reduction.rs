@@ -78,7 +78,8 @@ fn bookstore_study(faults: &[Fault]) -> Result<ReductionStudy, Trouble> {
     let original = subject.suite.clone();
     let suites = reduced_suites(&subject.project.store, &original)?;
     let pages = PageSet::of(&subject.project.store, &baseline)?;
-    let mut study = new_study("The bookstore", &original, &suites, &pages, format!("{} faults", faults.len()));
+    let mut study =
+        new_study("The bookstore", &original, &suites, &pages, format!("{} faults", faults.len()));
     // With state, sessions do not touch one another: what a suite finds is what its sessions find in a run of all.
     let mut with = vec![FaultFinds::default(); suites.len()];
     for &fault in faults {
@@ -100,7 +101,8 @@ fn bookstore_study(faults: &[Fault]) -> Result<ReductionStudy, Trouble> {
         let clean = from_initial(&mut subject, &part, &format!("{}-clean", suite.name), &[])?;
         let mut found = FaultFinds::default();
         for &fault in faults {
-            let run = from_initial(&mut subject, &part, &format!("{}-{}", suite.name, fault.name()), &[fault])?;
+            let run =
+                from_initial(&mut subject, &part, &format!("{}-{}", suite.name, fault.name()), &[fault])?;
             count(&mut found, seen(&subject.project.store, &clean, &run)?.iter());
             subject.project.store.remove_run(run.id)?;
         }
@@ -157,7 +159,8 @@ fn project_study(folder: &Path) -> Result<ReductionStudy, Trouble> {
             failing.push(by);
         }
     }
-    let name = folder.file_name().map_or_else(|| folder.display().to_string(), |n| n.to_string_lossy().into_owned());
+    let name =
+        folder.file_name().map_or_else(|| folder.display().to_string(), |n| n.to_string_lossy().into_owned());
     let mut study = new_study(&name, &suite, &suites, &pages, format!("{} runs that differ", failing.len()));
     if !failing.is_empty() {
         for (replayed, suite) in study.with_state.iter_mut().zip(&suites) {

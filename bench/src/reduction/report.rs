@@ -90,9 +90,9 @@ impl ReductionStudy {
     }
 
     fn found(&self) -> Option<Table> {
-        let head =
-            ["suite", "D, with state", "D, without", "C-WD | N+I, with state", "C-WD | N+I, without"];
-        let mut table = Table::new(1, &head.map(|h| h.to_owned().replace('|', "\\|")).each_ref().map(String::as_str));
+        let head = ["suite", "D, with state", "D, without", "C-WD | N+I, with state", "C-WD | N+I, without"];
+        let mut table =
+            Table::new(1, &head.map(|h| h.to_owned().replace('|', "\\|")).each_ref().map(String::as_str));
         for (place, suite) in self.suites.iter().enumerate() {
             let with = self.with_state[place].faults?;
             let without = self.without_state.get(place).and_then(|replayed| replayed.faults);

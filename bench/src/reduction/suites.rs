@@ -59,12 +59,18 @@ pub fn reduced_suites(store: &Store, suite: &Suite) -> Result<Vec<ReducedSuite>,
                 *drawn.entry(reduce(&coverage, technique, Ties::Seed(seed))).or_default() += 1;
             }
             let sum: u64 = drawn.iter().map(|(kept, times)| requests(kept) as u64 * times).sum();
-            let mode = drawn.into_iter().max_by_key(|(_, times)| *times).map_or_else(Vec::new, |(kept, _)| kept);
+            let mode =
+                drawn.into_iter().max_by_key(|(_, times)| *times).map_or_else(Vec::new, |(kept, _)| kept);
             (mode, Some(sum as f64 / DRAWS as f64))
         } else {
             (reduce(&coverage, technique, Ties::First), None)
         };
-        suites.push(ReducedSuite { name: name.to_owned(), requests: requests(&kept), kept, requests_on_average });
+        suites.push(ReducedSuite {
+            name: name.to_owned(),
+            requests: requests(&kept),
+            kept,
+            requests_on_average,
+        });
     }
     Ok(suites)
 }

@@ -10,8 +10,8 @@ use restage_store::{Store, StoreError};
 use crate::aftermath::{AftermathRules, aftermaths};
 use crate::cli::Global;
 use crate::failure::Failure;
-use crate::profile::{self, ProfileFile};
 use crate::part;
+use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
 

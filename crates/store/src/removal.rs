@@ -40,7 +40,8 @@ impl Store {
 
     /// The newest exchange's id; 0 where there is none.
     pub fn last_exchange(&self) -> Result<ExchangeId, StoreError> {
-        let last = self.connection.query_row("SELECT coalesce(max(id), 0) FROM exchange", [], |row| row.get(0))?;
+        let last =
+            self.connection.query_row("SELECT coalesce(max(id), 0) FROM exchange", [], |row| row.get(0))?;
         Ok(ExchangeId(last))
     }
 

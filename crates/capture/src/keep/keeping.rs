@@ -47,6 +47,8 @@ impl Keeping {
     /// Decides on what is left, when the recording is over; what became of all sessions.
     pub fn finish(self) -> Result<KeptTally, StoreError> {
         drop(self.stop);
-        self.thread.join().unwrap_or_else(|_| Err(StoreError::Unreadable("the keeper's thread failed".to_owned())))
+        self.thread
+            .join()
+            .unwrap_or_else(|_| Err(StoreError::Unreadable("the keeper's thread failed".to_owned())))
     }
 }

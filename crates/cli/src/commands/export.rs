@@ -35,8 +35,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
-    let files = export(&suite, &StoredExchanges(&store), args.to)
-        .map_err(|error| Failure::environment(format!("the suite `{}` cannot be read: {error}", suite.name)))?;
+    let files = export(&suite, &StoredExchanges(&store), args.to).map_err(|error| {
+        Failure::environment(format!("the suite `{}` cannot be read: {error}", suite.name))
+    })?;
     let written = match (&args.output, files.as_slice()) {
         (None, [file]) => {
             output::text(&file.text);

@@ -112,7 +112,10 @@ pub(crate) fn print_receipt(receipt: &Receipt) {
     ];
     output::table(&["", "before ", "after ", "kept "], &rows);
     if receipt.needed > 0 {
-        output::line(&format!("of these, kept because others need them: {}", count(receipt.needed, "session")));
+        output::line(&format!(
+            "of these, kept because others need them: {}",
+            count(receipt.needed, "session")
+        ));
     }
     if receipt.lost > 0 {
         output::line(&format!("lost: {}", count(receipt.lost, "requirement")));
@@ -131,13 +134,17 @@ pub(crate) fn print_receipt(receipt: &Receipt) {
             time.run,
             receipt.saved() * 100.0
         ),
-        None => format!("a replay sends {:.0} % fewer requests (no run tells how long they take)", receipt.saved() * 100.0),
+        None => format!(
+            "a replay sends {:.0} % fewer requests (no run tells how long they take)",
+            receipt.saved() * 100.0
+        ),
     });
 }
 
 /// How long requests took in the newest run that has all of a suite's.
 fn timing(store: &Store, suite: &Suite) -> Result<Option<Timing>, Failure> {
-    let exchanges: Vec<ExchangeId> = suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+    let exchanges: Vec<ExchangeId> =
+        suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
     for run in store.runs()?.into_iter().rev().filter(|run| run.state == RunState::Complete) {
         if (store.step_count(run.id)? as usize) < exchanges.len() {
             continue;

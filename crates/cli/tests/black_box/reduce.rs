@@ -21,7 +21,11 @@ fn a_reduced_suite_is_tested_on_the_baselines_states() {
 
     let clean = run(&shop, &["test", "--suite", "small"]);
     assert_eq!(clean.status.code(), Some(0), "{}{}", stdout(&clean), stderr(&clean));
-    assert!(stdout(&clean).contains(&format!("in {sessions} sessions: no differences")), "{}", stdout(&clean));
+    assert!(
+        stdout(&clean).contains(&format!("in {sessions} sessions: no differences")),
+        "{}",
+        stdout(&clean)
+    );
     let faulty = run(&shop, &["test", "--suite", "small", "--app", "faulty"]);
     assert_eq!(faulty.status.code(), Some(1), "{}{}", stdout(&faulty), stderr(&faulty));
     assert!(stdout(&faulty).contains("stale"), "{}", stdout(&faulty));
@@ -33,7 +37,10 @@ fn what_cannot_be_reduced_is_said() {
     let folder = demo_project();
     let shop = folder.path().join("shop");
     for (args, says) in [
-        (&["reduce", "recorded", "--by", "hgs", "--require", "lines", "--into", "x"][..], "no run has facts yet"),
+        (
+            &["reduce", "recorded", "--by", "hgs", "--require", "lines", "--into", "x"][..],
+            "no run has facts yet",
+        ),
         (&["reduce", "recorded", "--by", "hgs", "--require", "files", "--into", "x"], "hint: one of key"),
         (&["reduce", "recorded", "--by", "hgs", "--into", "recorded"], "a name of its own"),
         (&["reduce", "none", "--by", "hgs", "--into", "x"], "there is: recorded"),
@@ -46,7 +53,10 @@ fn what_cannot_be_reduced_is_said() {
     }
     let half = json(&shop, &["reduce", "recorded", "--by", "every-nth", "--nth", "2", "--into", "half"]);
     assert_eq!(half["receipt"]["after"]["sessions"], 20);
-    assert_eq!(half["receipt"]["lost"].as_u64().unwrap() as usize, half["receipt"]["lost_ones"].as_array().unwrap().len());
+    assert_eq!(
+        half["receipt"]["lost"].as_u64().unwrap() as usize,
+        half["receipt"]["lost_ones"].as_array().unwrap().len()
+    );
     assert!(half["receipt"]["lost"].as_u64().unwrap() > 0);
 }
 
@@ -91,7 +101,11 @@ fn recording_may_keep_only_what_is_new() {
     }
     let tally = recording.stop();
     assert_eq!(tally["stored"], 60);
-    assert_eq!((&tally["sessions"]["over"], &tally["sessions"]["dropped"]), (&30.into(), &28.into()), "{tally}");
+    assert_eq!(
+        (&tally["sessions"]["over"], &tally["sessions"]["dropped"]),
+        (&30.into(), &28.into()),
+        "{tally}"
+    );
     let left = json(folder.path(), &["sessions"]);
     assert_eq!(left.as_array().unwrap().len(), 2);
 }

@@ -16,7 +16,12 @@ pub(crate) fn write(script: &Script) -> String {
         PROLOGUE
     );
     for session in &script.sessions {
-        out.push_str(&format!("\n# session {}\nbegin {} {}\n", comment(&session.name), shell(&session.name), shell(session.agent.as_deref().unwrap_or_default())));
+        out.push_str(&format!(
+            "\n# session {}\nbegin {} {}\n",
+            comment(&session.name),
+            shell(&session.name),
+            shell(session.agent.as_deref().unwrap_or_default())
+        ));
         for step in &session.steps {
             request(step, &mut out);
         }
@@ -52,7 +57,9 @@ send() {
 fn request(step: &ScriptStep, out: &mut String) {
     for capture in &step.captures {
         let name = comment(&capture.variable);
-        out.push_str(&format!("# its answer holds a token ({name}) that later steps send as it was recorded\n"));
+        out.push_str(&format!(
+            "# its answer holds a token ({name}) that later steps send as it was recorded\n"
+        ));
     }
     for note in &step.notes {
         out.push_str(&format!("# {}\n", comment(note)));

@@ -50,7 +50,10 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
-            format!("suites are not written as `{text}`\n  hint: one of {}", Self::ALL.map(Self::name).join(", "))
+            format!(
+                "suites are not written as `{text}`\n  hint: one of {}",
+                Self::ALL.map(Self::name).join(", ")
+            )
         })
     }
 }

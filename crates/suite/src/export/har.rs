@@ -75,7 +75,11 @@ fn request(exchange: &Exchange, source: &dyn ExchangeSource) -> Result<Value, So
     let request = &exchange.request;
     let host = request.headers.get("host").unwrap_or("127.0.0.1");
     // A proxy's request names its host itself.
-    let url = if request.uri.starts_with('/') { format!("http://{host}{}", request.uri) } else { request.uri.clone() };
+    let url = if request.uri.starts_with('/') {
+        format!("http://{host}{}", request.uri)
+    } else {
+        request.uri.clone()
+    };
     let pair = |(name, value): (String, String)| json!({ "name": name, "value": value });
     let cookies = request.headers.all("cookie").flat_map(cookie_pairs);
     let mut value = json!({
@@ -90,7 +94,8 @@ fn request(exchange: &Exchange, source: &dyn ExchangeSource) -> Result<Value, So
     });
     if request.body.id.is_some() {
         let (text, encoding) = text(source.body(&request.body)?);
-        let mut data = json!({ "mimeType": request.headers.get("content-type").unwrap_or_default(), "text": text });
+        let mut data =
+            json!({ "mimeType": request.headers.get("content-type").unwrap_or_default(), "text": text });
         if let Some(encoding) = encoding {
             // Not in the format for requests; browsers write it so all the same.
             data["encoding"] = encoding.into();

@@ -41,7 +41,9 @@ fn entry(step: &ScriptStep, agent: Option<&str>, out: &mut String) {
                 out.push_str(&format!("{}: {}\n", key(name), spelled(value)));
             }
         }
-        Body::Text(text) => out.push_str(&format!("base64,{};\n# {}\n", STANDARD.encode(text), first_line(text))),
+        Body::Text(text) => {
+            out.push_str(&format!("base64,{};\n# {}\n", STANDARD.encode(text), first_line(text)))
+        }
         Body::Bytes(bytes) => out.push_str(&format!("base64,{};\n", STANDARD.encode(bytes))),
     }
     match step.status {
@@ -102,7 +104,9 @@ fn escaped(text: &str) -> String {
 /// A field's name: colons and spaces end one.
 fn key(name: &str) -> String {
     let wordy = |c: char| c.is_alphanumeric() || "_-.[]@$".contains(c);
-    name.chars().map(|c| if wordy(c) { c.to_string() } else { format!("\\u{{{:x}}}", u32::from(c)) }).collect()
+    name.chars()
+        .map(|c| if wordy(c) { c.to_string() } else { format!("\\u{{{:x}}}", u32::from(c)) })
+        .collect()
 }
 
 /// An address: encoded already, but for what hurl would read as its own.

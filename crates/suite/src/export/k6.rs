@@ -41,7 +41,11 @@ fn request(step: &ScriptStep, out: &mut String) {
         Body::None => "null".to_owned(),
         Body::Form(fields) => {
             let fields = fields.iter().map(|(name, value)| {
-                format!("encodeURIComponent({}) + '=' + encodeURIComponent({})", javascript(name), javascript_text(value, ""))
+                format!(
+                    "encodeURIComponent({}) + '=' + encodeURIComponent({})",
+                    javascript(name),
+                    javascript_text(value, "")
+                )
             });
             format!("[\n      {},\n    ].join('&')", fields.collect::<Vec<_>>().join(",\n      "))
         }
@@ -67,7 +71,10 @@ fn request(step: &ScriptStep, out: &mut String) {
     for capture in &step.captures {
         let value = match &capture.place {
             Place::Input(name, nth) => {
-                format!("answer.html().find({}).eq({nth}).attr('value')", javascript(&format!("input[name='{name}']")))
+                format!(
+                    "answer.html().find({}).eq({nth}).attr('value')",
+                    javascript(&format!("input[name='{name}']"))
+                )
             }
             Place::Meta(name) => {
                 format!("answer.html().find({}).attr('content')", javascript(&format!("meta[name='{name}']")))

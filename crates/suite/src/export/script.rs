@@ -150,7 +150,8 @@ impl Script {
                     agent = exchange.request.headers.get("user-agent").map(Headers::readable);
                 }
                 let agent = agent.as_deref();
-                let step = Reader { source, agent, answered: &answered, steps: &mut steps }.read(&exchange)?;
+                let step =
+                    Reader { source, agent, answered: &answered, steps: &mut steps }.read(&exchange)?;
                 steps.push(step);
                 answered.push(Answered::of(&exchange, source)?);
             }
@@ -266,7 +267,9 @@ impl Reader<'_> {
             return None;
         }
         let Some((step, place)) = origin(self.answered, value) else {
-            notes.push(format!("`{name}` looks like a token and is sent as it was recorded: its origin is not known"));
+            notes.push(format!(
+                "`{name}` looks like a token and is sent as it was recorded: its origin is not known"
+            ));
             return None;
         };
         let captures = &mut self.steps[step].captures;

@@ -11,7 +11,7 @@ pub(crate) fn greedy(coverage: &Coverage, ties: Ties) -> Vec<usize> {
     let groups = groups(coverage, ties);
     let mut met = vec![false; coverage.requirements()];
     // What a session would add only shrinks, so that a figure that is still true when it comes out on top is the most.
-    let mut waiting: BinaryHeap<(usize, Reverse<(u64, usize)>, usize)> = groups
+    let mut waiting: BinaryHeap<_> = groups
         .iter()
         .enumerate()
         .map(|(place, group)| (group.set.len(), Reverse(group.rank), place))

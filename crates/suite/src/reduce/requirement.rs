@@ -26,15 +26,8 @@ pub enum Requirement {
 
 impl Requirement {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Key,
-        Self::KeyPairs,
-        Self::Params,
-        Self::Values,
-        Self::Lines,
-        Self::Functions,
-        Self::Branches,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Key, Self::KeyPairs, Self::Params, Self::Values, Self::Lines, Self::Functions, Self::Branches];
 
     /// Its name in commands.
     pub fn name(self) -> &'static str {

@@ -97,11 +97,7 @@ pub fn reduce_suite(
             Ties::First => None,
             Ties::Seed(seed) => Some(seed),
         },
-        before: Size {
-            sessions: suite.sessions.len(),
-            requests: suite.steps(),
-            requirements: names.len(),
-        },
+        before: Size { sessions: suite.sessions.len(), requests: suite.steps(), requirements: names.len() },
         after: Size {
             sessions: kept.len(),
             requests: requests(&kept),

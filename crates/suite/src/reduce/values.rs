@@ -106,7 +106,9 @@ mod tests {
     #[test]
     fn tokens_count_as_one_value() {
         assert_eq!(without_token("d41d8cd98f00b204e9800998ecf8427e"), TOKEN);
-        for value in ["1794786652123456", "the hobbit, or there and back", "anna@example.org", "2026-11-15", ""] {
+        for value in
+            ["1794786652123456", "the hobbit, or there and back", "anna@example.org", "2026-11-15", ""]
+        {
             assert_eq!(without_token(value), value);
         }
     }

@@ -77,6 +77,7 @@ fn fields_of_any_bytes_are_kept() {
     let mut memory = hard();
     memory.exchanges[0].request.headers.push_bytes("x-raw", b"\xff\xe9");
     let log: Value = serde_json::from_str(&har(&memory.suite(), &memory).unwrap()).unwrap();
-    let raw: Headers = serde_json::from_value(log["log"]["entries"][0]["_restage"]["raw_headers"].clone()).unwrap();
+    let raw: Headers =
+        serde_json::from_value(log["log"]["entries"][0]["_restage"]["raw_headers"].clone()).unwrap();
     assert_eq!(raw, memory.exchanges[0].request.headers);
 }

@@ -43,7 +43,8 @@ impl Memory {
         fields.iter().for_each(|(name, value)| headers.push_bytes(name, value.as_bytes()));
         let mut answered = Headers::new();
         answered.push("content-type", media_type);
-        let request = Request { method: method.to_owned(), uri: uri.to_owned(), headers, body: self.keep(body) };
+        let request =
+            Request { method: method.to_owned(), uri: uri.to_owned(), headers, body: self.keep(body) };
         let response = (status != 0).then(|| Response { status, headers: answered, body: self.keep(answer) });
         let number = self.exchanges.len() as i64 + 1;
         self.exchanges.push(Exchange {
@@ -71,7 +72,13 @@ impl Memory {
             left_out: vec![*last],
         };
         let sessions = vec![session];
-        Suite { id: SuiteId(1), name: "my suite".to_owned(), created: Moment(0), origin: "recorded".to_owned(), sessions }
+        Suite {
+            id: SuiteId(1),
+            name: "my suite".to_owned(),
+            created: Moment(0),
+            origin: "recorded".to_owned(),
+            sessions,
+        }
     }
 }
 
@@ -85,7 +92,11 @@ pub(crate) fn hard() -> Memory {
         "<form method=post action=/login><input type=hidden name=other value=x><input type=hidden name=csrf value={TOKEN}></form>"
     );
     let form = ("content-type", "application/x-www-form-urlencoded");
-    memory.add(("GET", "/login"), (&[("user-agent", "Zoë's \"browser\"")], b""), (200, "text/html", page.as_bytes()));
+    memory.add(
+        ("GET", "/login"),
+        (&[("user-agent", "Zoë's \"browser\"")], b""),
+        (200, "text/html", page.as_bytes()),
+    );
     let body = format!("csrf={TOKEN}&name=O%27Hara+%22%7B%7Bx%7D%7D%22+%23+%5C&text=a%0D%0Ab&empty=");
     memory.add(("POST", "/login?next=%2F%23x"), (&[form], body.as_bytes()), (303, "text/html", b""));
     memory.add(
@@ -93,8 +104,16 @@ pub(crate) fn hard() -> Memory {
         (&[("content-type", "application/json"), ("x-token", "0123456789abcdef0123")], br#"{"a": "it's"}"#),
         (200, "application/json", br#"{"deep": {"key": "fedcba98765432100123"}}"#),
     );
-    memory.add(("GET", "/next?k=fedcba98765432100123&x=1"), (&[], b""), (200, "image/png", b"\x89PNG\xff\x00"));
-    memory.add(("PUT", "/upload"), (&[("content-type", "application/octet-stream")], b"\xff\x00\n"), (0, "", b""));
+    memory.add(
+        ("GET", "/next?k=fedcba98765432100123&x=1"),
+        (&[], b""),
+        (200, "image/png", b"\x89PNG\xff\x00"),
+    );
+    memory.add(
+        ("PUT", "/upload"),
+        (&[("content-type", "application/octet-stream")], b"\xff\x00\n"),
+        (0, "", b""),
+    );
     memory.add(("GET", "/logo.png"), (&[], b""), (200, "image/png", b"\x89PNG"));
     memory
 }

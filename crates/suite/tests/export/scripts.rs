@@ -55,8 +55,11 @@ fn curl() {
     let (address, asked) = server();
     let file = std::env::temp_dir().join(format!("restage-export-{}.sh", std::process::id()));
     std::fs::write(&file, written(Format::Curl)).unwrap();
-    let output =
-        std::process::Command::new("sh").arg(&file).env("BASE", format!("http://{address}")).output().unwrap();
+    let output = std::process::Command::new("sh")
+        .arg(&file)
+        .env("BASE", format!("http://{address}"))
+        .output()
+        .unwrap();
     std::fs::remove_file(&file).unwrap();
     let said = "s1 step 2: status 303 became 200\ns1 step 5: status 000 became 200\n";
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()), (Some(1), said));
@@ -65,7 +68,12 @@ fn curl() {
     assert_eq!(text.len(), 5);
     assert!(text[0].contains("User-Agent: Zoë's \"browser\"\r\n"), "{}", text[0]);
     let form = format!("csrf={TOKEN}&name=O%27Hara%20%22%7B%7Bx%7D%7D%22%20%23%20%5C&text=a%0D%0Ab&empty=");
-    assert!(text[1].starts_with("POST /login?next=%2F%23x HTTP/1.1\r\n") && text[1].replace('+', "%20").ends_with(&form), "{}", text[1]);
+    assert!(
+        text[1].starts_with("POST /login?next=%2F%23x HTTP/1.1\r\n")
+            && text[1].replace('+', "%20").ends_with(&form),
+        "{}",
+        text[1]
+    );
     assert!(text[2].ends_with("\r\n\r\n{\"a\": \"it's\"}"), "{}", text[2]);
     assert!(asked[4].ends_with(b"\r\n\r\n\xff\x00\n"), "{}", text[4]);
 }
@@ -96,7 +104,8 @@ fn is_whole(asked: &[u8]) -> bool {
     let text: String = asked.iter().map(|&b| char::from(b)).collect();
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
     let length = head.to_ascii_lowercase();
-    let length = length.split_once("content-length: ").map_or("0", |(_, l)| l.split('\r').next().unwrap_or("0"));
+    let length =
+        length.split_once("content-length: ").map_or("0", |(_, l)| l.split('\r').next().unwrap_or("0"));
     body.chars().count() >= length.parse().unwrap()
 }
 

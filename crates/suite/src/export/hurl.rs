@@ -80,7 +80,7 @@ fn variable(name: &str) -> String {
 
 /// A value: all but a comment's beginning, line ends and what looks like a variable stands for itself.
 fn escaped(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('#', "\\#").replace("{{", "\\{\\{");
+    let text = text.replace('\\', "\\\\").replace('#', "\\#").replace("{{", "\\u{7b}\\u{7b}");
     let mut out: String = text
         .chars()
         .map(|c| match c {

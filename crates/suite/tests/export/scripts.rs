@@ -36,7 +36,7 @@ fn hurl() {
     for line in [
         "csrf_1: xpath \"string((//input[@name='csrf'])[1]/@value)\"",
         "csrf: {{csrf_1}}",
-        "name: O'Hara \"\\{\\{x}}\" \\# \\\\",
+        "name: O'Hara \"\\u{7b}\\u{7b}x}}\" \\# \\\\",
         "text: a\\r\\nb",
         "POST {{base}}/login?next=%2F%23x",
         "k_3: jsonpath \"$['deep']['key']\"",

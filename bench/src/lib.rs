@@ -15,6 +15,8 @@
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
 //! - `oracles`: the study of oracles;
+//! - `reduction`: the study of reduced suites;
+//! - `traffic`: sessions as sets of keys, as many as one likes;
 //! - `page_pairs`, `pair_file`: pages and edits of them, to compare; `perl`: the same by paper 2's tools;
 //!   `large_pages`: pages larger than anyone serves; `spent`: the memory and the processor time a program took.
 //!
@@ -38,6 +40,7 @@ mod perl;
 mod process;
 mod quiet;
 mod recording;
+mod reduction;
 mod replays;
 mod request;
 mod rounds;
@@ -48,6 +51,7 @@ mod state_rows;
 mod subject;
 mod table;
 mod timed;
+mod traffic;
 mod wget;
 mod wrk;
 
@@ -72,6 +76,7 @@ pub use perl::{Compared, PerlRun, unordered_links};
 pub use process::{Server, free_port};
 pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
+pub use reduction::{FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, reduced_suites};
 pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use seen::{Seen, SeenStep, WATCHERS, seen};
@@ -81,6 +86,7 @@ pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;
 pub use timed::{Timed, timed_replay};
+pub use traffic::Traffic;
 pub use wget::Wget;
 pub use wrk::{Load, wrk};
 

@@ -9,12 +9,15 @@
 //! - [`import()`] takes exchanges from HAR files, access logs and GoReplay files. See the [`mod@import`] module.
 //! - [`sessionize`] tells one user's exchanges from another's by [`SessionRules`]. It is a pure
 //!   function over a batch of exchanges.
+//! - [`Keeper`] drops sessions that bring nothing new while it is recorded, where that is asked for.
 
 pub mod import;
+pub mod keep;
 pub mod record;
 pub mod sessions;
 
 pub use import::{FileTally, Format, ImportError, ImportSettings, Input, Unread, import};
+pub use keep::{Keeper, Keeping, KeptTally, StoredExchanges};
 pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,

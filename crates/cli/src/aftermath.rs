@@ -160,7 +160,7 @@ fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, StoreError> {
 fn pairs(store: &Store, expected: &Run, actual: &Run) -> Result<Vec<(RunSession, RunSession)>, StoreError> {
     let mut now = store.run_sessions(actual.id)?;
     let with_actual = |was: RunSession| {
-        let at = now.iter().position(|is| (is.ordinal, &is.session) == (was.ordinal, &was.session))?;
+        let at = now.iter().position(|is| is.session == was.session)?;
         Some((was, now.swap_remove(at)))
     };
     Ok(store.run_sessions(expected.id)?.into_iter().filter_map(with_actual).collect())

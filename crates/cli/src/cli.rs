@@ -63,6 +63,8 @@ pub(crate) enum Command {
     Import(commands::import::Args),
     Sessions(commands::sessions::Args),
     Suites(commands::suites::Args),
+    Reduce(commands::reduce::Args),
+    Export(commands::export::Args),
     Baseline(commands::baseline::Args),
     Calibrate(commands::calibrate::Args),
     Test(commands::test::Args),

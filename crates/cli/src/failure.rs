@@ -144,6 +144,15 @@ impl From<JudgeError> for Failure {
     }
 }
 
+impl From<restage_suite::reduce::ReduceError> for Failure {
+    fn from(error: restage_suite::reduce::ReduceError) -> Self {
+        match error {
+            restage_suite::reduce::ReduceError::NoFacts(_) => Self::user(error.to_string()),
+            restage_suite::reduce::ReduceError::Source(_) => Self::environment(error.to_string()),
+        }
+    }
+}
+
 impl From<ExpressionError> for Failure {
     fn from(error: ExpressionError) -> Self {
         Self::user(error.to_string())

@@ -13,6 +13,7 @@ use restage_store::{Store, StoreError};
 use crate::aftermath::{AftermathRules, aftermaths};
 use crate::cli::Global;
 use crate::failure::Failure;
+use crate::part;
 use crate::profile::{self, ProfileFile};
 use crate::progress;
 use crate::project::Project;
@@ -35,17 +36,7 @@ pub(crate) fn judge(
     actual: &Run,
     rules: &Rules,
 ) -> Result<Comparison, Failure> {
-    if expected.suite != actual.suite {
-        let suite =
-            |run: &Run| format!("`{}` replays {} (version {})", run.name, run.suite_name, run.suite.0);
-        return Err(Failure::user(format!(
-            "these runs are of different suites: {}, {}\n  hint: replay both on the same suite; a suite that has grown since is another one",
-            suite(expected),
-            suite(actual)
-        )));
-    }
-    let expected_steps = store.steps(expected.id)?;
-    let actual_steps = store.steps(actual.id)?;
+    let (expected_steps, actual_steps) = part::steps(store, expected, actual)?;
     let check = expected.check.map(|id| store.steps(id)).transpose()?;
     let sessions: Vec<String> = store.suite(expected.suite)?.sessions.into_iter().map(|s| s.name).collect();
     let keys = keys(store, &expected_steps, &rules.templates)?;

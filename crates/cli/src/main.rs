@@ -18,6 +18,7 @@ mod needs;
 mod oracle_config;
 mod output;
 mod pairs;
+mod part;
 mod profile;
 mod progress;
 mod project;

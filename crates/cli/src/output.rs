@@ -19,6 +19,11 @@ pub(crate) fn line(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
+/// Prints a text that ends its lines itself.
+pub(crate) fn text(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
 /// Prints rows in aligned columns. Columns whose title ends in a space are aligned right.
 pub(crate) fn table(titles: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {

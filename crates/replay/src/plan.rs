@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use restage_model::{RunId, Session, Step, StepAt};
+use restage_model::{RunId, Session, Step, StepAt, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::run::Replay;
@@ -56,7 +56,7 @@ impl<'a> Plan<'a> {
         if let Some(reference) = replay.reference {
             let sessions = store.run_sessions(reference)?.into_iter();
             plan.snapshots = sessions.filter_map(|s| Some((s.session, s.snapshot?))).collect();
-            plan.reference = store.steps(reference)?.into_iter().map(|s| (s.at, s)).collect();
+            plan.reference = steps_by_place(store, reference, replay.suite)?;
         }
         Ok(plan)
     }
@@ -82,4 +82,17 @@ impl<'a> Plan<'a> {
             tokio::time::sleep(LOOK).await;
         }
     }
+}
+
+/// The trusted run's steps at the places that its sessions have in the suite, which may be a part of what it replayed.
+fn steps_by_place(store: &Store, run: RunId, suite: &Suite) -> Result<HashMap<StepAt, Step>, StoreError> {
+    let places: HashMap<&str, u32> = suite.sessions.iter().map(|s| s.name.as_str()).zip(0..).collect();
+    let of_run: HashMap<u32, u32> = (store.run_sessions(run)?.into_iter())
+        .filter_map(|session| Some((session.ordinal, *places.get(session.session.as_str())?)))
+        .collect();
+    let at_its_place = |step: Step| {
+        let at = StepAt { session: *of_run.get(&step.at.session)?, ..step.at };
+        Some((at, step))
+    };
+    Ok(store.steps(run)?.into_iter().filter_map(at_its_place).collect())
 }

@@ -56,6 +56,7 @@ mod tests {
             },
             response: None,
             error: None,
+            imported: false,
         }
     }
 

@@ -8,9 +8,10 @@
 //! - `exchanges`: what was recorded;
 //! - `sources`, `header_sets`, `path_templates`: what was imported, and what was learnt from it;
 //! - `suites`: named lists of sessions;
-//! - `runs`, `run_sessions`: what was replayed.
+//! - `runs`, `run_sessions`: what was replayed;
+//! - `removal`: exchanges that a recording which keeps only new behaviour does without.
 //!
-//! Invariants: what was stored is never changed, only added to; a file from a newer restage, or one
+//! Invariants: what was stored is never changed, only added to, but for such a recording; a file from a newer restage, or one
 //! that is damaged, is refused and left as it is.
 
 mod bodies;
@@ -19,6 +20,7 @@ mod exchanges;
 mod header_sets;
 mod open;
 mod path_templates;
+mod removal;
 mod run_sessions;
 mod runs;
 mod schema;
@@ -28,6 +30,7 @@ mod suites;
 pub use error::StoreError;
 pub use exchanges::ExchangeCounts;
 pub use open::Store;
+pub use removal::Removed;
 pub use runs::{NewRun, ReplayedStep};
 pub use sources::{Imported, Source, SourceId};
 pub use suites::SuiteSummary;

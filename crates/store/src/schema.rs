@@ -118,4 +118,7 @@ CREATE TABLE path_template (             -- learnt; only ever added to, and the 
     template TEXT NOT NULL UNIQUE
 );
 ",
+    r"
+ALTER TABLE suite ADD COLUMN receipt TEXT;                          -- JSON: what the command that made it did
+",
 ];

@@ -89,6 +89,18 @@ impl Store {
             .map(SuiteId))
     }
 
+    /// Keeps what the command that made a suite did, as JSON; the newest word counts.
+    pub fn set_receipt(&mut self, suite: SuiteId, receipt: &str) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE suite SET receipt = ? WHERE id = ?", params![receipt, suite.0])?;
+        Ok(())
+    }
+
+    /// What the command that made a suite did, as JSON; none where it left no word.
+    pub fn receipt(&self, suite: SuiteId) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT receipt FROM suite WHERE id = ?")?;
+        Ok(statement.query_row([suite.0], |row| row.get(0)).optional()?.flatten())
+    }
+
     /// The newest suite of each name.
     pub fn suites(&self) -> Result<Vec<SuiteSummary>, StoreError> {
         let mut statement = self.connection.prepare_cached(
@@ -138,5 +150,17 @@ mod tests {
         assert_eq!(store.suite(old).unwrap().sessions, [session(1)]);
         assert_eq!(store.suite_named("recorded").unwrap(), Some(new));
         assert_eq!(store.suites().unwrap().len(), 1);
+    }
+
+    /// Catches a receipt that goes to another suite of the same name.
+    #[test]
+    fn a_receipt_stays_with_its_suite() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
+        let one = store.save_suite("small", "reduce", &[session(1)]).unwrap();
+        let two = store.save_suite("small", "reduce", &[session(5)]).unwrap();
+        store.set_receipt(one, "{}").unwrap();
+        assert_eq!(store.receipt(one).unwrap().as_deref(), Some("{}"));
+        assert_eq!(store.receipt(two).unwrap(), None);
     }
 }

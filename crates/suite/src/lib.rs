@@ -1,7 +1,16 @@
-//! Suites out of suites.
+//! What makes one suite of another, and what writes a suite for other tools.
 //!
-//! - `needs`: which sessions need which, so that a suite with some of the sessions can be made one that runs by itself.
+//! - `reduce`: fewer sessions that still do all that is required (paper 1, section 3.2);
+//! - `needs`: which sessions need which, so that a suite with some of the sessions can be made one that runs by itself;
+//! - `export`: a suite as HAR, and as scripts for curl, hurl, k6 and Playwright;
+//! - `source`: where exchanges and their bodies are read from.
+//!
+//! Nothing here does I/O: exchanges and bodies come through an [`ExchangeSource`], which the store is to the commands.
 
+pub mod export;
 mod needs;
+pub mod reduce;
+mod source;
 
 pub use needs::{Need, Needs, Observed, ObservedStep, Why, find_needs};
+pub use source::{ExchangeSource, SourceError, body_text, form_text};

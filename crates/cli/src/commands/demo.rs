@@ -86,6 +86,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let trial = |app, name: &str| Trial {
         shard: None,
         baseline: &baseline,
+        suite: None,
         app,
         name: name.to_owned(),
         policy: StatePolicy::Restore,

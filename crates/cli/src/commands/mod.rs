@@ -7,11 +7,13 @@ pub(crate) mod compare;
 pub(crate) mod compare_files;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod export;
 pub(crate) mod ignore;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod man;
 pub(crate) mod record;
+pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod runs;
@@ -35,6 +37,8 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Import(args) => import::run(global, args),
         Command::Sessions(args) => sessions::run(global, args),
         Command::Suites(args) => suites::run(global, args),
+        Command::Reduce(args) => reduce::run(global, args),
+        Command::Export(args) => export::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),
         Command::Calibrate(args) => calibrate::run(global, args),
         Command::Test(args) => test::run(global, args),

@@ -4,9 +4,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use restage_capture::{HostRule, Recorder, RecorderSettings, Tally, TlsIdentity, UpstreamTls};
+use clap::ValueEnum;
+use restage_capture::{
+    HostRule, Keeper, Keeping, KeptTally, Recorder, RecorderSettings, Tally, TlsIdentity, UpstreamTls,
+};
 use restage_replay::INITIAL;
 use restage_store::Store;
+use restage_suite::reduce::{ReduceError, Requirement};
 use url::Url;
 
 use crate::cli::Global;
@@ -55,6 +59,20 @@ pub(crate) struct Args {
     /// Do not save the application's state as the snapshot `initial`
     #[arg(long)]
     no_snapshot: bool,
+    /// Which sessions stay in the store: all, or reduced (when a session is over and others do all that it does, it is
+    /// dropped; what was there before stays)
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    keep: Keep,
+    /// With --keep reduced, what sessions have to bring: key, key-pairs, params or values
+    #[arg(long, value_name = "KIND", default_value_t = Requirement::Key)]
+    require: Requirement,
+}
+
+/// Which sessions stay in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Keep {
+    All,
+    Reduced,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -64,6 +82,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if !args.no_snapshot {
         save_initial(global, &project)?;
     }
+    let keeping = keeping(&project, args)?;
     let upstream = settings.upstream.clone();
     let scheme = if settings.listen_tls.is_some() { "https" } else { "http" };
     let quiet = global.quiet;
@@ -85,8 +104,24 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         live.abort();
         Ok::<_, Failure>(tally)
     })?;
-    report(global, &tally);
+    let kept = keeping.map(Keeping::finish).transpose()?;
+    report(global, &tally, kept);
     Ok(Outcome::Well)
+}
+
+/// What drops sessions that bring nothing new, where that is asked for.
+fn keeping(project: &Project, args: &Args) -> Result<Option<Keeping>, Failure> {
+    if args.keep == Keep::All {
+        return Ok(None);
+    }
+    if !args.require.is_in_requests() {
+        return Err(ReduceError::NoFacts(args.require).into());
+    }
+    let rules = project.config.sessions.clone();
+    let every = (rules.idle / 8).clamp(Duration::from_millis(250), Duration::from_secs(60));
+    let keeper = Keeper::open(project.store_path(), rules, args.require)?;
+    let tell = |error: &restage_store::StoreError| eprintln!("note: sessions wait to be looked at: {error}");
+    Ok(Some(Keeping::start(keeper, every, tell)?))
 }
 
 fn settings(project: &Project, args: &Args) -> Result<RecorderSettings, Failure> {
@@ -165,7 +200,7 @@ async fn show_counts(global: Global, counts: std::sync::Arc<restage_capture::Cou
     }
 }
 
-fn report(global: &Global, tally: &Tally) {
+fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>) {
     if global.json {
         let reasons: Vec<_> =
             tally.reasons.iter().map(|(why, n)| serde_json::json!({ "why": why, "exchanges": n })).collect();
@@ -177,6 +212,9 @@ fn report(global: &Global, tally: &Tally) {
             "cut_bodies": tally.cut_bodies,
             "upstream_errors": tally.upstream_errors,
             "upgrades": tally.upgrades,
+            "sessions": kept.map(|kept| serde_json::json!({
+                "over": kept.over, "dropped": kept.dropped, "exchanges_dropped": kept.exchanges
+            })),
         });
         return output::line(&value.to_string());
     }
@@ -195,6 +233,15 @@ fn report(global: &Global, tally: &Tally) {
         if n > 0 {
             output::line(&format!("  {what}: {n}"));
         }
+    }
+    if let Some(kept) = kept {
+        output::line(&format!(
+            "sessions over {}, kept {}; dropped {} with {}, as others do all that they do",
+            kept.over,
+            kept.over - kept.dropped,
+            kept.dropped,
+            output::count(kept.exchanges as usize, "exchange")
+        ));
     }
     if tally.stored > 0 {
         note(global, "next: `restage sessions` shows what was recorded, `restage baseline` makes it a test");

@@ -1,8 +1,10 @@
 //! `restage suites`: what there is to replay.
 
 use restage_model::Suite;
+use restage_suite::reduce::Receipt;
 
 use crate::cli::Global;
+use crate::commands::reduce::print_receipt;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count};
 use crate::project::{Project, RECORDED};
@@ -29,7 +31,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut store = project.store()?;
     if let Some(What::Show { suite }) = &args.what {
         let suite = project.suite(&mut store, suite)?;
-        show(global, &suite);
+        let receipt = store.receipt(suite.id)?.and_then(|text| serde_json::from_str(&text).ok());
+        show(global, &suite, receipt.as_ref());
         return Ok(Outcome::Well);
     }
     let mut suites = vec![project.suite(&mut store, RECORDED)?];
@@ -52,9 +55,18 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Well)
 }
 
-fn show(global: &Global, suite: &Suite) {
+fn show(global: &Global, suite: &Suite, receipt: Option<&Receipt>) {
     if global.json {
-        return output::json(suite);
+        let mut value = serde_json::json!(suite);
+        if let Some(receipt) = receipt {
+            value["receipt"] = serde_json::json!(receipt);
+        }
+        return output::json(&value);
+    }
+    if let Some(receipt) = receipt {
+        output::line(&format!("{}: {}", suite.name, suite.origin));
+        print_receipt(receipt);
+        output::line("");
     }
     for session in &suite.sessions {
         output::line(&format!("{}  {}", session.name, count(session.exchanges.len(), "step")));

@@ -14,6 +14,7 @@ use crate::failure::{Failure, Outcome};
 use crate::judging::{self, Rules};
 use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::count;
+use crate::part;
 use crate::progress;
 use crate::project::{Project, RECORDED};
 use crate::settling::Settlements;
@@ -29,6 +30,9 @@ pub(crate) struct Args {
     /// The baseline [default: the newest]
     #[arg(long, value_name = "RUN")]
     baseline: Option<String>,
+    /// Only these of the baseline's sessions: a suite that `restage reduce` made of them
+    #[arg(long, value_name = "SUITE")]
+    suite: Option<String>,
     /// By what, for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle]
     /// of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
@@ -71,7 +75,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "a test has all sessions, so that none need be added\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
         ));
     }
-    let trial = Trial { baseline: &baseline, app: &app, name, policy, order, shard: args.shard };
+    let suite = args.suite.as_ref().map(|name| project.suite(&mut work.store, name)).transpose()?;
+    let trial = Trial { baseline: &baseline, suite, app: &app, name, policy, order, shard: args.shard };
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);
@@ -86,6 +91,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 /// The baseline's suite on a version, and how that compares with the baseline.
 pub(crate) struct Trial<'a> {
     pub(crate) baseline: &'a Run,
+    /// A part of the baseline's suite; none for all of it.
+    pub(crate) suite: Option<Suite>,
     pub(crate) app: &'a AppSpec,
     /// The run's name.
     pub(crate) name: String,
@@ -102,7 +109,11 @@ impl Trial<'_> {
         work: &mut restage_replay::Project,
         rules: &Rules,
     ) -> Result<(Comparison, Run), Failure> {
-        let suite = work.store.suite(self.baseline.suite)?;
+        let all = work.store.suite(self.baseline.suite)?;
+        let suite = match self.suite {
+            Some(part) => part::of(&all, part)?,
+            None => all,
+        };
         let replay = Replay {
             name: self.name,
             kind: RunKind::Replay,

@@ -70,6 +70,7 @@ fn recorded(request: Request, body: &[u8], answered: &str) -> Recorded {
         request,
         response: Some(Response { status, headers, body: BodyRef::default() }),
         error: None,
+        imported: false,
     };
     Recorded::new(exchange, body.to_vec(), page, Answered::Here(bytes.to_vec()))
 }

@@ -1,0 +1,13 @@
+//! The study of reduced suites: paper 1's tables 1 and 2.
+//!
+//! - `suites`: a suite reduced in every way, HGS a hundred times as in the paper;
+//! - `answers`: which pages with which outcome a run got;
+//! - `report`: the tables.
+
+mod answers;
+mod report;
+mod suites;
+
+pub use answers::PageSet;
+pub use report::{FaultFinds, ReductionStudy, Replayed};
+pub use suites::{ReducedSuite, reduced_suites};

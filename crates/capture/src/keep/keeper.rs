@@ -1,0 +1,115 @@
+//! Dropping sessions that bring nothing new.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use restage_model::{Exchange, ExchangeId, Moment, Request, Session};
+use restage_store::{Store, StoreError};
+use restage_suite::reduce::{Concepts, Requirement, RequirementNames, requirements_of};
+
+use crate::keep::StoredExchanges;
+use crate::sessions::{SessionRules, sessionize};
+
+/// The suite that is made anew of all that was recorded.
+const RECORDED: &str = "recorded";
+
+/// What became of the sessions of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptTally {
+    /// Sessions of this recording that are over.
+    pub over: u64,
+    /// Those of them that were dropped: others do all that they do.
+    pub dropped: u64,
+    /// The exchanges that went with them.
+    pub exchanges: u64,
+}
+
+/// Drops sessions that bring nothing new.
+#[derive(Debug)]
+pub struct Keeper {
+    store: Store,
+    rules: SessionRules,
+    kind: Requirement,
+    names: RequirementNames,
+    concepts: Concepts,
+    /// The last exchange before this recording.
+    before: ExchangeId,
+    /// The sessions that are over, by number: all of their exchanges.
+    over: HashMap<u64, Vec<ExchangeId>>,
+    /// Sessions to be dropped that could not be yet.
+    pending: Vec<u64>,
+    tally: KeptTally,
+}
+
+impl Keeper {
+    /// Keeps the store of a recording that begins now.
+    pub fn open(path: &Path, rules: SessionRules, kind: Requirement) -> Result<Self, StoreError> {
+        let store = Store::open_or_create(path)?;
+        let before = store.last_exchange()?;
+        Ok(Self {
+            store,
+            rules,
+            kind,
+            names: RequirementNames::default(),
+            concepts: Concepts::new(),
+            before,
+            over: HashMap::new(),
+            pending: Vec::new(),
+            tally: KeptTally::default(),
+        })
+    }
+
+    /// Decides on the sessions that are over at a time; on all of them where no time is given. What fails is tried
+    /// again the next time.
+    pub fn look(&mut self, now: Option<Moment>) -> Result<KeptTally, StoreError> {
+        let exchanges = self.store.exchanges()?;
+        let idle = i64::try_from(self.rules.idle.as_micros()).unwrap_or(i64::MAX);
+        let by_id: HashMap<ExchangeId, &Exchange> = exchanges.iter().map(|e| (e.id, e)).collect();
+        for session in sessionize(&exchanges, &self.rules) {
+            let number = number(&session);
+            let is_over = now.is_none_or(|now| now.since(session.to) > idle);
+            if !is_over || self.over.contains_key(&number) {
+                continue;
+            }
+            let requests: Vec<Request> =
+                session.exchanges.iter().filter_map(|id| Some(by_id.get(id)?.request.clone())).collect();
+            let met = requirements_of(&StoredExchanges(&self.store), &requests, self.kind)
+                .map_err(|e| StoreError::Unreadable(e.to_string()))?;
+            let set = self.names.set(met.iter().map(String::as_str));
+            let all: Vec<ExchangeId> = session.exchanges.into_iter().chain(session.left_out).collect();
+            self.tally.over += u64::from(all.iter().any(|id| *id > self.before));
+            self.over.insert(number, all);
+            let result = self.concepts.add(number, &set);
+            self.pending.extend(result.others);
+            if result.itself {
+                self.pending.push(number);
+            }
+        }
+        self.drop_pending()?;
+        Ok(self.tally)
+    }
+
+    fn drop_pending(&mut self) -> Result<(), StoreError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let in_use = self.store.exchanges_in_use(RECORDED)?;
+        let stays = |id: &ExchangeId| *id <= self.before || in_use.contains(id);
+        self.pending.retain(|number| self.over.get(number).is_some_and(|all| !all.iter().any(stays)));
+        let exchanges: Vec<ExchangeId> =
+            self.pending.iter().filter_map(|number| self.over.get(number)).flatten().copied().collect();
+        self.tally.exchanges += self.store.remove_exchanges(&exchanges)?.exchanges;
+        self.tally.dropped += self.pending.len() as u64;
+        // They are never met again, so that nothing is left of them here either.
+        for number in self.pending.drain(..) {
+            self.over.remove(&number);
+        }
+        Ok(())
+    }
+}
+
+/// A session's number: that of its first exchange.
+fn number(session: &Session) -> u64 {
+    let first = session.name.strip_prefix('s').and_then(|number| number.parse().ok());
+    first.unwrap_or_else(|| session.exchanges.first().map_or(0, |id| id.0.unsigned_abs()))
+}

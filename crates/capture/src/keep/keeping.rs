@@ -1,0 +1,54 @@
+//! The thread that looks from time to time.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use restage_model::Moment;
+use restage_store::StoreError;
+
+use crate::keep::{Keeper, KeptTally};
+
+/// A look may take this share of the time, so that a large store is not read all the time.
+const SHARE: u32 = 20;
+
+/// A keeper at work beside a recording.
+#[derive(Debug)]
+pub struct Keeping {
+    stop: mpsc::Sender<()>,
+    thread: JoinHandle<Result<KeptTally, StoreError>>,
+}
+
+impl Keeping {
+    /// Looks every so often, until it is [finished](Self::finish). `tell` is called once for each row of looks that fail.
+    pub fn start(
+        mut keeper: Keeper,
+        every: Duration,
+        tell: impl Fn(&StoreError) + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::Builder::new().name("restage-keeper".to_owned()).spawn(move || {
+            let (mut pause, mut failing) = (every, false);
+            while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                let begun = Instant::now();
+                match keeper.look(Some(Moment::now())) {
+                    Ok(_) => failing = false,
+                    Err(error) if !std::mem::replace(&mut failing, true) => tell(&error),
+                    Err(_) => {}
+                }
+                pause = every.max(begun.elapsed() * SHARE);
+            }
+            // Nobody comes any more: every session is over.
+            keeper.look(None)
+        })?;
+        Ok(Self { stop, thread })
+    }
+
+    /// Decides on what is left, when the recording is over; what became of all sessions.
+    pub fn finish(self) -> Result<KeptTally, StoreError> {
+        drop(self.stop);
+        self.thread
+            .join()
+            .unwrap_or_else(|_| Err(StoreError::Unreadable("the keeper's thread failed".to_owned())))
+    }
+}

@@ -1,0 +1,28 @@
+//! Where exchanges and their bodies are read from.
+
+use restage_model::{BodyRef, Exchange, ExchangeId, Request};
+
+/// What reading an exchange fails with.
+pub type SourceError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Where exchanges and their bodies are read from: the store, or what a test has in memory.
+pub trait ExchangeSource {
+    /// One recorded exchange.
+    fn exchange(&self, id: ExchangeId) -> Result<Exchange, SourceError>;
+
+    /// A body's bytes; empty for an empty body.
+    fn body(&self, body: &BodyRef) -> Result<Vec<u8>, SourceError>;
+}
+
+/// A request's URL-encoded form; empty where it has none.
+pub fn form_text(source: &dyn ExchangeSource, request: &Request) -> Result<String, SourceError> {
+    if request.headers.media_type().as_deref() != Some("application/x-www-form-urlencoded") {
+        return Ok(String::new());
+    }
+    body_text(source, &request.body)
+}
+
+/// A body as text.
+pub fn body_text(source: &dyn ExchangeSource, body: &BodyRef) -> Result<String, SourceError> {
+    Ok(String::from_utf8_lossy(&source.body(body)?).into_owned())
+}

@@ -17,7 +17,7 @@ make_server() {
     case $1 in
         mariadb)
             mkdir "$2/server/data"
-            mariadb-install-db --no-defaults --auth-root-authentication-method=normal --skip-test-db --user="$(id -un)" \
+            TMPDIR=$at mariadb-install-db --no-defaults --auth-root-authentication-method=normal --skip-test-db --user="$(id -un)" \
                 --datadir="$2/server/data" >"$2/server/log" 2>&1 || { cat "$2/server/log" >&2 && return 3; }
             ;;
         postgres)
@@ -42,7 +42,9 @@ start_server() {
     fi
     case $(cat "$at/kind") in
         mariadb)
-            mariadbd --no-defaults --user="$(id -un)" --datadir="$at/data" --socket="$at/data/socket" --port="$port" --bind-address=127.0.0.1 \
+            # Another server with the same folder for temporary tables would remove this one's.
+            mkdir -p "$at/tmp"
+            mariadbd --no-defaults --user="$(id -un)" --tmpdir="$at/tmp" --datadir="$at/data" --socket="$at/data/socket" --port="$port" --bind-address=127.0.0.1 \
                 --innodb-flush-log-at-trx-commit=2 --innodb-buffer-pool-size=64M >>"$at/log" 2>&1 </dev/null &
             ;;
         postgres)

@@ -29,6 +29,7 @@ impl MariaDbSubject {
         let folder = tempfile::tempdir()?;
         let data = format!("--datadir={}", folder.path().join("data").display());
         let mut install = Command::new("mariadb-install-db");
+        install.env("TMPDIR", folder.path());
         install.args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db", &data]);
         install.stderr(Stdio::null());
         if rustix::process::getuid().is_root() {
@@ -40,6 +41,8 @@ impl MariaDbSubject {
         let mut command = Command::new("mariadbd");
         command.args(["--no-defaults", &data, "--bind-address=127.0.0.1", "--innodb-buffer-pool-size=1G"]);
         command.arg(format!("--port={port}")).arg(format!("--socket={}", folder.path().join("s").display()));
+        // Another server that starts in the same folder would remove this one's temporary tables.
+        command.arg(format!("--tmpdir={}", folder.path().display()));
         command.stdout(Stdio::null()).stderr(Stdio::null());
         if rustix::process::getuid().is_root() {
             command.arg("--user=root");

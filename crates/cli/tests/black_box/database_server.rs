@@ -38,6 +38,7 @@ impl DatabaseServer {
             }
             Engine::MariaDb => {
                 let mut init = Command::new("mariadb-install-db");
+                init.env("TMPDIR", folder.path());
                 init.args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"]);
                 run(init.arg(format!("--datadir={}", data.display())).args(as_root()));
             }
@@ -228,6 +229,8 @@ fn launch(engine: Engine, folder: &Path, port: u16) -> Child {
             let mut command = Command::new("mariadbd");
             command.arg("--no-defaults").arg(format!("--datadir={}", data.display())).args(as_root());
             command.arg(format!("--socket={}", folder.join("socket").display()));
+            // Another server that starts in the same folder would remove this one's temporary tables.
+            command.arg(format!("--tmpdir={}", folder.display()));
             command.args([&format!("--port={port}"), "--bind-address=127.0.0.1"]);
             command
         }

@@ -17,7 +17,7 @@ make_server() {
     case $1 in
         mariadb)
             mkdir "$2/server/data"
-            TMPDIR=$at mariadb-install-db --no-defaults --auth-root-authentication-method=normal --skip-test-db --user="$(id -un)" \
+            TMPDIR=$2/server mariadb-install-db --no-defaults --auth-root-authentication-method=normal --skip-test-db --user="$(id -un)" \
                 --datadir="$2/server/data" >"$2/server/log" 2>&1 || { cat "$2/server/log" >&2 && return 3; }
             ;;
         postgres)

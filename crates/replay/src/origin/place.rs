@@ -228,7 +228,9 @@ impl Places {
         if still && (!counted || same_values()) {
             return Some((held.value.clone(), "it is still there".to_owned()));
         }
-        if let Some((place, value)) = nth(&before, &now) {
+        // An id beside a name is that name's: where the name is not there, another in its place is another thing.
+        let nameless = held.label.is_empty() || !counted;
+        if nameless && let Some((place, value)) = nth(&before, &now) {
             let count = now.len();
             return Some((value, format!("number {} of {count} in such places", place + 1)));
         }
@@ -265,6 +267,8 @@ mod tests {
         assert_eq!(counterpart(&plain, &[("", "6"), ("", "7")], "6").as_deref(), Some("7"), "moved on");
         assert_eq!(counterpart(&plain, &[("", "7"), ("", "8"), ("", "9")], "6"), None, "nobody knows which");
         assert_eq!(counterpart(&[("", "5"), ("", "5")], &[("", "7")], "5").as_deref(), Some("7"));
+        // Random recommendations, and an address that the user typed.
+        assert_eq!(counterpart(&list, &[("C", "8"), ("D", "9")], "6"), None, "another book");
     }
 
     #[test]

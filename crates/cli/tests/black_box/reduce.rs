@@ -28,7 +28,7 @@ fn a_reduced_suite_is_tested_on_the_baselines_states() {
     );
     let faulty = run(&shop, &["test", "--suite", "small", "--app", "faulty"]);
     assert_eq!(faulty.status.code(), Some(1), "{}{}", stdout(&faulty), stderr(&faulty));
-    assert!(stdout(&faulty).contains("stale"), "{}", stdout(&faulty));
+    assert!(stdout(&faulty).contains(&format!("{sessions} sessions)")), "{}", stdout(&faulty));
 }
 
 /// Catches a mistake that is not told with its remedy.

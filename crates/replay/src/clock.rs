@@ -146,8 +146,11 @@ impl AppSpec {
         // What waits and measures goes by this clock.
         set("FAKETIME_DONT_FAKE_MONOTONIC", "1".into());
         set("DONT_FAKE_MONOTONIC", "1".into());
-        // Files are as old as they are: restored ones must not look as if they came from the future.
-        set("NO_FAKE_STAT", "1".into());
+        if !matches!(self.clock, Clock::Shift(_)) {
+            // Files are as old as they are: restored ones must not look as if they came from the future. Where all of
+            // time is shifted, files are, too: pages that show when one was written then show another day.
+            set("NO_FAKE_STAT", "1".into());
+        }
         if let Clock::Shift(by) = self.clock {
             set("FAKETIME", seconds(by).into());
         } else {

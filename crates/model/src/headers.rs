@@ -42,6 +42,15 @@ impl Headers {
         self.push(name, value);
     }
 
+    /// Changes values in place, each as bytes, where `change` has another for a field's name and value.
+    pub fn change(&mut self, mut change: impl FnMut(&str, &[u8]) -> Option<Vec<u8>>) {
+        for (name, value) in &mut self.0 {
+            if let Some(changed) = change(name, &Self::value_bytes(value)) {
+                *value = changed.into_iter().map(char::from).collect();
+            }
+        }
+    }
+
     /// Removes all fields of that name.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(n, _)| n != name);

@@ -12,6 +12,7 @@ mod exchange;
 mod headers;
 mod key;
 mod moment;
+mod multipart;
 mod params;
 mod path_template;
 mod run;
@@ -26,6 +27,7 @@ pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId
 pub use headers::Headers;
 pub use key::Key;
 pub use moment::Moment;
+pub use multipart::Multipart;
 pub use params::{Param, Params};
 pub use path_template::{PathTemplate, PathTemplateError, PathTemplates};
 pub use run::{

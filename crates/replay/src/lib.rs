@@ -5,7 +5,7 @@
 //! - `ahead`: the recording, read ahead of the replay;
 //! - `client`: one keep-alive connection to it, and to nothing else;
 //! - `jar`: the cookies that the live server gave;
-//! - `visit`, `live`, `redirect`, `form`, `filling`, `multipart`, `link`: what led to a recorded request, and what the live
+//! - `visit`, `live`, `redirect`, `form`, `filling`, `link`: what led to a recorded request, and what the live
 //!   application offers in its place; `likeness`: how alike two texts are;
 //! - `origin`, `trail`, `carry`: where in earlier responses the values stood that scripts send along;
 //! - `clock`, `clock_file`: the app's clock, where libfaketime is installed;
@@ -46,7 +46,6 @@ mod link;
 mod live;
 mod logs;
 mod merge;
-mod multipart;
 mod order;
 mod origin;
 mod overlap;

@@ -4,14 +4,13 @@
 //! counterpart in the live ones then says what to send. What came from nowhere was typed, and is sent as recorded, but
 //! for values that an earlier response held (a script sent them along).
 
-use restage_model::{Params, Substitution};
+use restage_model::{Multipart, Params, Substitution};
 
 use crate::ahead::Recorded;
 use crate::carry::Carrier;
 use crate::filling::Filled;
 use crate::form::{Submission, Submitted, best_forms, submit};
 use crate::link::{Click, fetch, follow};
-use crate::multipart::Multipart;
 use crate::redirect::{Followed, redirected};
 use crate::trail::Trail;
 use crate::visit::{Visit, request_uri};

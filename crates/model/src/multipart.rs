@@ -1,14 +1,16 @@
 //! Forms sent as `multipart/form-data`: their text fields as parameters, and back.
 
-use restage_model::{Headers, Param, Params};
+use crate::{Headers, Param, Params};
 
 /// A multipart body, taken apart.
-pub(crate) struct Multipart {
+#[derive(Clone, Debug)]
+pub struct Multipart {
     boundary: Vec<u8>,
     parts: Vec<Part>,
 }
 
 /// One part: its header lines with the empty line after them, and its content.
+#[derive(Clone, Debug)]
 struct Part {
     head: Vec<u8>,
     content: Vec<u8>,
@@ -18,7 +20,7 @@ struct Part {
 
 impl Multipart {
     /// Takes a body apart; `None` where it is no multipart form.
-    pub(crate) fn parse(headers: &Headers, body: &[u8]) -> Option<Self> {
+    pub fn parse(headers: &Headers, body: &[u8]) -> Option<Self> {
         if headers.media_type().as_deref() != Some("multipart/form-data") {
             return None;
         }
@@ -41,7 +43,7 @@ impl Multipart {
     }
 
     /// The text fields.
-    pub(crate) fn params(&self) -> Params {
+    pub fn params(&self) -> Params {
         let fields = self.parts.iter().filter_map(|part| {
             let value = std::str::from_utf8(&part.content).ok()?;
             Some(Param::new(part.field.as_ref()?, value))
@@ -49,17 +51,21 @@ impl Multipart {
         Params(fields.collect())
     }
 
+    /// The body with the content of each part as `change` has it, of its field's name; a file has none.
+    pub fn map(&self, mut change: impl FnMut(Option<&str>, &[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+        let mut out = Vec::new();
+        for part in &self.parts {
+            let changed = change(part.field.as_deref(), &part.content);
+            self.push(&mut out, &part.head, changed.as_deref().unwrap_or(&part.content));
+        }
+        self.end(out)
+    }
+
     /// The body with its text fields as `params` has them: changed, dropped or added.
-    pub(crate) fn with(&self, params: &Params) -> Vec<u8> {
+    pub fn with(&self, params: &Params) -> Vec<u8> {
         let mut left: Vec<(String, String)> = params.pairs();
         let mut out = Vec::new();
-        let mut push = |head: &[u8], content: &[u8]| {
-            out.extend_from_slice(&self.boundary);
-            out.extend_from_slice(b"\r\n");
-            out.extend_from_slice(head);
-            out.extend_from_slice(content);
-            out.extend_from_slice(b"\r\n");
-        };
+        let mut push = |head: &[u8], content: &[u8]| self.push(&mut out, head, content);
         for part in &self.parts {
             match &part.field {
                 None => push(&part.head, &part.content),
@@ -75,6 +81,16 @@ impl Multipart {
                 format!("Content-Disposition: form-data; name=\"{}\"\r\n\r\n", name.replace('"', "%22"));
             push(head.as_bytes(), value.as_bytes());
         }
+        self.end(out)
+    }
+
+    fn push(&self, out: &mut Vec<u8>, head: &[u8], content: &[u8]) {
+        for bytes in [&self.boundary, b"\r\n".as_slice(), head, content, b"\r\n"] {
+            out.extend_from_slice(bytes);
+        }
+    }
+
+    fn end(&self, mut out: Vec<u8>) -> Vec<u8> {
         out.extend_from_slice(&self.boundary);
         out.extend_from_slice(b"--\r\n");
         out

@@ -1,0 +1,325 @@
+//! An exchange, part by part.
+
+use restage_model::{Captured, Headers, Multipart, decode_content};
+
+use crate::fields;
+use crate::kind::Kind;
+use crate::named::Medium;
+use crate::redactor::{Finding, Reading, Redactor, Replacement};
+use crate::values::Side;
+
+/// No body that is recorded unpacks to more.
+const DECODED_LIMIT: u64 = 64 << 20;
+
+/// An exchange's texts, to be read and changed in place.
+#[derive(Debug)]
+pub struct Texts<'a> {
+    /// Path and query.
+    pub uri: &'a mut String,
+    /// The request's header fields.
+    pub headers: &'a mut Headers,
+    /// The request's body.
+    pub body: &'a mut Vec<u8>,
+    /// Header fields and body of the response, where there was one.
+    pub response: Option<(&'a mut Headers, &'a mut Vec<u8>)>,
+}
+
+/// What was found in one part of an exchange.
+struct Looked {
+    place: Place,
+    found: Vec<Replacement>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Uri,
+    Header(Side, usize),
+    Body(Side),
+    /// A part of a multipart form.
+    Part(usize),
+}
+
+impl Redactor {
+    /// Puts stand-ins in place of the secrets of an exchange that is on its way to the store.
+    pub fn redact(&mut self, captured: &mut Captured) {
+        let cut = captured.body.cut();
+        let response_cut = captured.response.as_ref().is_some_and(|(_, _, body)| body.cut());
+        unpack(&mut captured.headers, &mut captured.body.bytes, cut);
+        if let Some((_, headers, body)) = &mut captured.response {
+            unpack(headers, &mut body.bytes, response_cut);
+        }
+        self.redact_texts(&mut Texts {
+            uri: &mut captured.uri,
+            headers: &mut captured.headers,
+            body: &mut captured.body.bytes,
+            response: captured.response.as_mut().map(|(_, headers, body)| (headers, &mut body.bytes)),
+        });
+        // A body that is shorter with its stand-ins was not cut for that.
+        if !cut && captured.body.cut() {
+            captured.body.size = captured.body.bytes.len() as u64;
+        }
+        if let Some((_, _, body)) = &mut captured.response
+            && !response_cut
+            && body.cut()
+        {
+            body.size = body.bytes.len() as u64;
+        }
+    }
+
+    /// Puts stand-ins in place of an exchange's secrets; what was replaced.
+    pub fn redact_texts(&mut self, texts: &mut Texts<'_>) -> Vec<Finding> {
+        let path = texts.uri.split(['?', '#']).next().unwrap_or_default().to_owned();
+        if let Some((headers, page)) = &texts.response
+            && headers.media_type().is_none_or(|kind| kind.contains("html"))
+            && fields::may_have(page)
+        {
+            self.fields.learn(texts.uri, page);
+        }
+        // What is secret in one part is looked for in all others: so all are looked at before any is changed.
+        let mut looked = Vec::new();
+        let found = self.look(texts.uri.as_bytes(), &Reading::Text(Medium::Address), Side::Request);
+        looked.push(Looked { place: Place::Uri, found });
+        self.look_at_headers(texts.headers, Side::Request, &mut looked);
+        self.look_at_request_body(&path, texts, &mut looked);
+        if let Some((headers, body)) = &texts.response {
+            self.look_at_headers(headers, Side::Response, &mut looked);
+            if let Some(medium) = medium(headers, body) {
+                let found = self.look(body, &Reading::Text(medium), Side::Response);
+                looked.push(Looked { place: Place::Body(Side::Response), found });
+            }
+        }
+        let mut findings = Vec::new();
+        for Looked { place, found } in looked {
+            self.change(texts, &place, found, &mut findings);
+        }
+        findings.sort();
+        findings.dedup();
+        findings
+    }
+
+    /// Puts stand-ins in place of the secrets of any text.
+    pub fn redact_text(&mut self, text: &str) -> Option<String> {
+        let found = self.look(text.as_bytes(), &Reading::Text(Medium::Text), Side::Response);
+        let (changed, _) = self.replace(text.as_bytes(), found)?;
+        Some(String::from_utf8_lossy(&changed).into_owned())
+    }
+
+    /// A stand-in in place of a whole value, where its name says that it is secret.
+    pub fn redact_value(&mut self, name: &str, value: &str) -> Option<String> {
+        let found = match self.rules.kind_of(name) {
+            Some(kind) => self.look(value.as_bytes(), &Reading::Whole(name, kind), Side::Request),
+            None => self.look(value.as_bytes(), &Reading::Text(Medium::Address), Side::Request),
+        };
+        let (changed, _) = self.replace(value.as_bytes(), found)?;
+        Some(String::from_utf8_lossy(&changed).into_owned())
+    }
+
+    fn look_at_headers(&mut self, headers: &Headers, side: Side, looked: &mut Vec<Looked>) {
+        for (number, (name, value)) in headers.iter().enumerate() {
+            if is_harmless(name) {
+                continue;
+            }
+            let bytes = Headers::value_bytes(value);
+            let reading = match name {
+                "cookie" => Reading::Cookies,
+                "set-cookie" => Reading::SetCookie,
+                "authorization" | "proxy-authorization" => Reading::Authorization,
+                _ => match self.rules.kind_of(name).filter(|kind| *kind != Kind::Card) {
+                    Some(kind) if !name.starts_with("access-control") && name != "www-authenticate" => {
+                        Reading::Whole(name, kind)
+                    }
+                    _ => Reading::Text(Medium::Address),
+                },
+            };
+            let found = self.look(&bytes, &reading, side);
+            looked.push(Looked { place: Place::Header(side, number), found });
+        }
+    }
+
+    fn look_at_request_body(&mut self, path: &str, texts: &Texts<'_>, looked: &mut Vec<Looked>) {
+        let body = &*texts.body;
+        if body.is_empty() {
+            return;
+        }
+        let kind = texts.headers.media_type();
+        if let Some(form) = Multipart::parse(texts.headers, body) {
+            let mut number = 0;
+            let _ = form.map(|name, content| {
+                let found = match name {
+                    Some(name) => self.look(content, &Reading::Field(path, name), Side::Request),
+                    // A file that is text may hold addresses and numbers.
+                    None if is_text(content) => {
+                        self.look(content, &Reading::Text(Medium::Text), Side::Request)
+                    }
+                    None => Vec::new(),
+                };
+                looked.push(Looked { place: Place::Part(number), found });
+                number += 1;
+                None
+            });
+            return;
+        }
+        let is_form = kind.as_deref() == Some("application/x-www-form-urlencoded")
+            || (kind.is_none() && looks_like_form(body));
+        let found = if is_form {
+            self.look(body, &Reading::Form(path), Side::Request)
+        } else if let Some(medium) = medium(texts.headers, body) {
+            self.look(body, &Reading::Text(medium), Side::Request)
+        } else {
+            return;
+        };
+        looked.push(Looked { place: Place::Body(Side::Request), found });
+    }
+
+    fn change(
+        &mut self,
+        texts: &mut Texts<'_>,
+        place: &Place,
+        found: Vec<Replacement>,
+        findings: &mut Vec<Finding>,
+    ) {
+        match place {
+            Place::Uri => {
+                if let Some((changed, found)) = self.replace(texts.uri.as_bytes(), found) {
+                    *texts.uri = String::from_utf8_lossy(&changed).into_owned();
+                    tell("the address", &found, findings);
+                }
+            }
+            Place::Header(side, number) => {
+                let headers = match (side, &mut texts.response) {
+                    (Side::Request, _) => &mut *texts.headers,
+                    (Side::Response, Some((headers, _))) => &mut **headers,
+                    (Side::Response, None) => return,
+                };
+                let mut at = 0;
+                let mut found = Some(found);
+                headers.change(|name, value| {
+                    at += 1;
+                    let (changed, found) = self.replace(value, found.take_if(|_| at == number + 1)?)?;
+                    tell(&format!("the {} header {name}", said(*side)), &found, findings);
+                    Some(changed)
+                });
+            }
+            Place::Body(side) => {
+                let (headers, body) = match (side, &mut texts.response) {
+                    (Side::Request, _) => (&mut *texts.headers, &mut *texts.body),
+                    (Side::Response, Some((headers, body))) => (&mut **headers, &mut **body),
+                    (Side::Response, None) => return,
+                };
+                if let Some((changed, found)) = self.replace(body, found) {
+                    set_body(headers, body, changed);
+                    tell(&format!("the {}'s body", said(*side)), &found, findings);
+                }
+            }
+            Place::Part(part) => {
+                let Some(form) = Multipart::parse(texts.headers, texts.body) else { return };
+                let mut number = 0;
+                let mut found = Some(found);
+                let mut any = false;
+                let changed = form.map(|name, content| {
+                    number += 1;
+                    if number != part + 1 || (name.is_none() && !is_text(content)) {
+                        return None;
+                    }
+                    let (changed, found) = self.replace(content, found.take()?)?;
+                    any = true;
+                    tell("the request's form", &found, findings);
+                    Some(changed)
+                });
+                if any {
+                    set_body(texts.headers, texts.body, changed);
+                }
+            }
+        }
+    }
+}
+
+fn said(side: Side) -> &'static str {
+    match side {
+        Side::Request => "request",
+        Side::Response => "response",
+    }
+}
+
+fn tell(place: &str, found: &[Replacement], findings: &mut Vec<Finding>) {
+    findings.extend(found.iter().map(|found| Finding {
+        place: if found.name.is_empty() { place.to_owned() } else { format!("{place}, `{}`", found.name) },
+        kind: found.kind,
+    }));
+}
+
+fn set_body(headers: &mut Headers, body: &mut Vec<u8>, changed: Vec<u8>) {
+    let length = changed.len();
+    headers.change(|name, value| {
+        (name == "content-length" && value != length.to_string().as_bytes())
+            .then(|| length.to_string().into_bytes())
+    });
+    *body = changed;
+}
+
+/// Undoes a body's packing, so that it can be read; it is stored as if it had not been packed.
+fn unpack(headers: &mut Headers, body: &mut Vec<u8>, cut: bool) {
+    if headers.get("content-encoding").is_none() || cut {
+        return;
+    }
+    if let Ok(unpacked) = decode_content(headers, body.clone(), DECODED_LIMIT) {
+        headers.remove("content-encoding");
+        set_body(headers, body, unpacked);
+    }
+}
+
+/// How a body is read; not at all where it is no text.
+fn medium(headers: &Headers, body: &[u8]) -> Option<Medium> {
+    let kind = headers.media_type().unwrap_or_default();
+    let markup = kind.contains("html") || kind.contains("xml");
+    if markup {
+        return Some(Medium::Markup);
+    }
+    let binary = ["image/", "audio/", "video/", "font/"].iter().any(|group| kind.starts_with(group))
+        || kind == "text/css";
+    if binary || !is_text(body) {
+        return None;
+    }
+    let tagged = kind.is_empty() && body.trim_ascii_start().starts_with(b"<");
+    Some(if tagged { Medium::Markup } else { Medium::Text })
+}
+
+fn is_text(body: &[u8]) -> bool {
+    !body[..body.len().min(1024)].contains(&0)
+}
+
+fn looks_like_form(body: &[u8]) -> bool {
+    let name = body.iter().position(|&b| b == b'=');
+    name.is_some_and(|end| {
+        end > 0 && body[..end].iter().all(|b| b.is_ascii_alphanumeric() || b"_-.[]%+".contains(b))
+    })
+}
+
+/// Header fields that browsers and servers fill in, and users never do.
+fn is_harmless(name: &str) -> bool {
+    name.starts_with("sec-")
+        || name.starts_with("accept")
+        || [
+            "host",
+            "connection",
+            "content-length",
+            "content-type",
+            "content-encoding",
+            "transfer-encoding",
+            "date",
+            "server",
+            "cache-control",
+            "expires",
+            "last-modified",
+            "vary",
+            "pragma",
+            "user-agent",
+            "upgrade-insecure-requests",
+            "keep-alive",
+            "if-modified-since",
+            "etag",
+            "if-none-match",
+            "age",
+        ]
+        .contains(&name)
+}

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bookstore::Fault;
 use restage_capture::{Recorder, RecorderSettings, SessionRules, sessionize};
 use restage_model::Suite;
-use restage_replay::{App, AppSpec, INITIAL, Project, Restart};
+use restage_replay::{App, AppSpec, INITIAL, Project, Restart, Secrecy};
 use restage_state::{Depot, State, StateSpec};
 use restage_store::Store;
 use tempfile::TempDir;
@@ -62,7 +62,7 @@ impl Subject {
         let sessions = sessionize(exchanges.iter(), &SessionRules::default());
         let id = store.save_suite(RECORDED, RECORDED, &sessions)?;
         let suite = store.suite(id)?;
-        let project = Project { store, store_path, state: Some(state), stop };
+        let project = Project { store, store_path, state: Some(state), stop, secrecy: Secrecy::default() };
         Ok(Self { project, suite, noise, folder })
     }
 

@@ -9,11 +9,13 @@
 //! - [`import()`] takes exchanges from HAR files, access logs and GoReplay files. See the [`mod@import`] module.
 //! - [`sessionize`] tells one user's exchanges from another's by [`SessionRules`]. It is a pure
 //!   function over a batch of exchanges.
+//! - [`Redacting`] puts stand-ins in place of secrets before anything is stored.
 //! - [`Keeper`] drops sessions that bring nothing new while it is recorded, where that is asked for.
 
 pub mod import;
 pub mod keep;
 pub mod record;
+pub mod redact;
 pub mod sessions;
 
 pub use import::{FileTally, Format, ImportError, ImportSettings, Input, Unread, import};
@@ -22,6 +24,7 @@ pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,
 };
+pub use redact::{Redacting, RedactingStore};
 pub use sessions::{
     By, ByError, LeaveOut, PathPattern, Reason, SessionRules, SortedOut, StaticClass, reasons, sessionize,
     sort_out,

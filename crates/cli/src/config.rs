@@ -14,6 +14,7 @@ use serde::Deserialize;
 use crate::failure::Failure;
 use crate::ignore_config::{IgnoreConfig, ignore_rules};
 use crate::oracle_config::{ComparatorsConfig, OracleConfig};
+use crate::redact_config::RedactConfig;
 
 /// The file's name.
 pub(crate) const FILE: &str = "restage.toml";
@@ -42,6 +43,8 @@ pub(crate) struct Config {
     pub(crate) record: RecordConfig,
     /// Replaying.
     pub(crate) replay: ReplayConfig,
+    /// Secrets.
+    pub(crate) redact: RedactConfig,
 }
 
 /// `[state]`.
@@ -166,6 +169,7 @@ impl Config {
         }
         config.oracle_rules().map_err(|e| bad(&e))?;
         config.ignore_rules().map_err(|e| bad(&e))?;
+        config.redact.rules().map_err(|e| bad(&format!("in [redact]: {e}")))?;
         Ok(config)
     }
 

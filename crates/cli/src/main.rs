@@ -22,6 +22,8 @@ mod part;
 mod profile;
 mod progress;
 mod project;
+mod redact_config;
+mod redaction;
 mod selection;
 mod settings_file;
 mod settling;

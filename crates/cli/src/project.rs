@@ -322,7 +322,9 @@ impl Project {
         }
         let stop = Arc::new(AtomicBool::new(false));
         crate::progress::stop_on_interrupt(&stop)?;
-        Ok(restage_replay::Project { store: self.store()?, store_path: self.store_path.clone(), state, stop })
+        let store = self.store()?;
+        let secrecy = self.secrecy(&store)?;
+        Ok(restage_replay::Project { store, store_path: self.store_path.clone(), state, stop, secrecy })
     }
 
     /// A replay that was killed could not put the state back; say how to.

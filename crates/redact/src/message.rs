@@ -40,15 +40,15 @@ enum Place {
 }
 
 impl Redactor {
-    /// Puts stand-ins in place of the secrets of an exchange that is on its way to the store.
-    pub fn redact(&mut self, captured: &mut Captured) {
+    /// Puts stand-ins in place of the secrets of an exchange that is on its way to the store; whether it had any.
+    pub fn redact(&mut self, captured: &mut Captured) -> bool {
         let cut = captured.body.cut();
         let response_cut = captured.response.as_ref().is_some_and(|(_, _, body)| body.cut());
         unpack(&mut captured.headers, &mut captured.body.bytes, cut);
         if let Some((_, headers, body)) = &mut captured.response {
             unpack(headers, &mut body.bytes, response_cut);
         }
-        self.redact_texts(&mut Texts {
+        let found = self.redact_texts(&mut Texts {
             uri: &mut captured.uri,
             headers: &mut captured.headers,
             body: &mut captured.body.bytes,
@@ -64,6 +64,7 @@ impl Redactor {
         {
             body.size = body.bytes.len() as u64;
         }
+        !found.is_empty()
     }
 
     /// Puts stand-ins in place of an exchange's secrets; what was replaced.

@@ -28,6 +28,17 @@ pub struct Finding {
     pub kind: Kind,
 }
 
+/// What a redactor is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// What is found in one place is looked for in all others from then on.
+    Recording,
+    /// Each text is read by itself.
+    Scanning,
+    /// Likewise, and what the application drew anew for the replay stays: it is sent again.
+    Covering,
+}
+
 /// Finds secrets and puts stand-ins in their place.
 #[derive(Debug)]
 pub struct Redactor {
@@ -38,8 +49,7 @@ pub struct Redactor {
     /// Hashes of all stand-ins: they look like secrets, and are none.
     made: HashSet<u64, FixedState>,
     fresh: Vec<u64>,
-    /// Whether what is found in one place is looked for in all others from then on.
-    learns: bool,
+    purpose: Purpose,
     learnt: u64,
     counts: BTreeMap<Kind, u64>,
 }
@@ -80,18 +90,26 @@ impl Redactor {
             fields: PasswordFields::default(),
             made: HashSet::default(),
             fresh: Vec::new(),
-            learns: true,
+            purpose: Purpose::Recording,
             learnt: 0,
             counts: BTreeMap::new(),
         }
     }
 
-    /// For what an application answers to a replay: each text is read by itself, so that two runs that got the same are given the same. What `given` has is
-    /// replaced wherever it stands.
-    pub fn covering(rules: Rules, stand_ins: StandIns, given: &[String]) -> Self {
-        let mut redactor = Self { learns: false, ..Self::recording(rules, stand_ins) };
-        redactor.knows(given);
-        redactor
+    /// For what a replay sends and gets. Each text is read by itself, so that two runs that got the same are given the same. Session ids and tokens stay: the application
+    /// drew them for the replay, and nobody else has them.
+    pub fn covering(rules: Rules, stand_ins: StandIns) -> Self {
+        Self { purpose: Purpose::Covering, ..Self::recording(rules, stand_ins) }
+    }
+
+    /// For telling whether there are secrets, and where: each text is read by itself.
+    pub fn scanning(rules: Rules, stand_ins: StandIns) -> Self {
+        Self { purpose: Purpose::Scanning, ..Self::recording(rules, stand_ins) }
+    }
+
+    /// From now on, it is for what replays sent and got. What it knows is replaced there, too.
+    pub fn cover_from_now_on(&mut self) {
+        self.purpose = Purpose::Covering;
     }
 
     /// Replaces these values, too, wherever they stand.
@@ -196,6 +214,11 @@ impl Redactor {
         emails::find(text, &mut spans);
         cards::find(text, &mut spans);
         self.patterns(text, &mut spans);
+        if self.purpose == Purpose::Covering {
+            // A cookie that the application was told to keep has to come back as it is.
+            let all_stay = matches!(reading, Reading::Cookies | Reading::SetCookie);
+            spans.retain(|span| !all_stay && !is_drawn_for_replay(span));
+        }
         let mut found: Vec<Replacement> =
             spans.into_iter().filter_map(|span| self.replacement(text, span, side)).collect();
         for (start, end) in nested {
@@ -340,7 +363,11 @@ impl Redactor {
     /// A secret's stand-in; the secret is known from then on.
     fn take(&mut self, kind: Kind, value: &str) -> String {
         let stand_in = self.stand_in(kind, value);
-        if self.learns && kind != Kind::Email && is_telling(value) && self.known.add(kind, value, &stand_in) {
+        if self.purpose == Purpose::Recording
+            && kind != Kind::Email
+            && is_telling(value)
+            && self.known.add(kind, value, &stand_in)
+        {
             self.learnt += 1;
         }
         stand_in
@@ -357,6 +384,15 @@ impl Redactor {
 
     fn is_made(&self, value: &str) -> bool {
         self.made.contains(&Self::hash(value))
+    }
+}
+
+/// Whether a secret is one that the application draws anew in each run.
+fn is_drawn_for_replay(span: &Span) -> bool {
+    match span.kind {
+        Kind::Session | Kind::Token => true,
+        Kind::Authorization => !span.name.is_empty(),
+        Kind::Password | Kind::Card | Kind::Email | Kind::Rule => false,
     }
 }
 

@@ -14,6 +14,7 @@ use restage_store::{Store, StoreError};
 use url::Url;
 
 use crate::origin::{Places, Source, link_places};
+use crate::secrecy::Secrecy;
 use crate::visit::{address, is_html, local_uri, redirect, request_uri, target};
 
 /// How many sessions may be read ahead: enough never to wait, little enough to bound memory. Whole sessions are
@@ -44,7 +45,7 @@ pub(crate) struct Recorded {
 /// Where a response's body is.
 pub(crate) enum Answered {
     /// In the store.
-    Stored(Arc<Mutex<Store>>),
+    Stored(Arc<Mutex<Store>>, Secrecy),
     /// Here.
     #[cfg(test)]
     Here(Vec<u8>),
@@ -72,15 +73,17 @@ impl Recorded {
     /// Reads an exchange; its response is read later, where it is looked into.
     pub(crate) fn read(
         store: &Store,
-        exchange: Exchange,
+        mut exchange: Exchange,
         later: &Arc<Mutex<Store>>,
+        secrecy: &Secrecy,
     ) -> Result<Self, StoreError> {
-        let body = store.body(&exchange.request.body)?;
+        secrecy.reveal_exchange(&mut exchange);
+        let body = secrecy.reveal_body(store.body(&exchange.request.body)?);
         let page = match exchange.response.as_ref().filter(|r| is_html(&r.headers)) {
-            Some(response) => Page::of(&store.body(&response.body)?),
+            Some(response) => Page::of(&secrecy.reveal_body(store.body(&response.body)?)),
             None => Page::default(),
         };
-        Ok(Self::new(exchange, body, page, Answered::Stored(later.clone())))
+        Ok(Self::new(exchange, body, page, Answered::Stored(later.clone(), secrecy.clone())))
     }
 
     /// The response's header fields, where there was one.
@@ -99,8 +102,9 @@ impl Recorded {
             let Some(response) = &self.exchange.response else { return Places::default() };
             // A body that cannot be read is one that nothing is found in: the replay goes on.
             let body = match &self.answer {
-                Answered::Stored(store) => {
-                    store.lock().ok().and_then(|s| s.body(&response.body).ok()).unwrap_or_default()
+                Answered::Stored(store, secrecy) => {
+                    let stored = store.lock().ok().and_then(|s| s.body(&response.body).ok());
+                    secrecy.reveal_body(stored.unwrap_or_default())
                 }
                 #[cfg(test)]
                 Answered::Here(body) => body.clone(),
@@ -166,13 +170,18 @@ struct Sessions {
 
 impl Ahead {
     /// Begins to read sessions.
-    pub(crate) fn start(store: &Path, sessions: &[(u32, &Session)]) -> Result<Self, StoreError> {
+    pub(crate) fn start(
+        store: &Path,
+        sessions: &[(u32, &Session)],
+        secrecy: Secrecy,
+    ) -> Result<Self, StoreError> {
         let (store, later) = (Store::open(store)?, Arc::new(Mutex::new(Store::open(store)?)));
         let sessions: Vec<Vec<ExchangeId>> = sessions.iter().map(|(_, s)| s.exchanges.clone()).collect();
         let count = sessions.len();
         let (sender, receiver) = sync_channel(AHEAD);
         std::thread::spawn(move || {
-            let read = |id: ExchangeId| Ok(Arc::new(Recorded::read(&store, store.exchange(id)?, &later)?));
+            let read =
+                |id: ExchangeId| Ok(Arc::new(Recorded::read(&store, store.exchange(id)?, &later, &secrecy)?));
             for session in sessions {
                 // Nobody reads on: the replay has ended.
                 if sender.send(session.into_iter().map(read).collect()).is_err() {

@@ -85,6 +85,7 @@ pub(crate) fn replay_overlapping(
     keeper.stop("the replay is over");
     // Who wrote what cannot be told: it is all put down to the first session.
     let log = logs.end();
+    let log = plan.secrecy.cover_log(store, log)?;
     store.end_run_session(plan.run, 0, None, &log.bytes, log.size)?;
     result
 }
@@ -143,8 +144,9 @@ impl Overlap<'_> {
         if let Seat::Before = self.live[due.session] {
             tick(Tick::Session(&self.plan.replay.suite.sessions[due.session].name));
             let recorded = std::mem::take(&mut self.exchanges[due.session]).into_iter();
-            let steps =
-                recorded.map(|exchange| Ok(Arc::new(Recorded::read(self.store, exchange, &self.later)?)));
+            let steps = recorded.map(|exchange| {
+                Ok(Arc::new(Recorded::read(self.store, exchange, &self.later, self.plan.secrecy)?))
+            });
             let steps = steps.collect::<Result<Vec<_>, StoreError>>()?;
             let session = Box::new(SessionReplay::new(self.plan, due.session as u32, steps));
             self.live[due.session] = Seat::Live(session, None);

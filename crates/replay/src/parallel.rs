@@ -64,7 +64,7 @@ pub(crate) fn replay_on_copies(
     let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store))?;
     // Before the first app starts: what it writes must not be copied halfway.
     let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
-    let ahead = Ahead::start(plan.store, &plan.sessions)?;
+    let ahead = Ahead::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
     let (sender, receiver) = channel::<Told>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
         let (Some(spec), Some(depot)) = (&spec, &depot) else { return Ok(None) };

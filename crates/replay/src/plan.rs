@@ -10,6 +10,7 @@ use restage_model::{RunId, Session, Step, StepAt, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::run::Replay;
+use crate::secrecy::Secrecy;
 use crate::session::Carried;
 
 /// How often a worker looks whether it is to stop, while it waits for the app.
@@ -23,6 +24,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) sessions: Vec<(u32, &'a Session)>,
     /// The store's file, for the threads that read and write.
     pub(crate) store: &'a Path,
+    /// What is known of secrets.
+    pub(crate) secrecy: &'a Secrecy,
     /// The snapshots of the trusted run, by session.
     pub(crate) snapshots: HashMap<String, String>,
     /// The trusted run's steps, where there is one.
@@ -40,6 +43,7 @@ impl<'a> Plan<'a> {
         replay: &'a Replay<'a>,
         run: RunId,
         path: &'a Path,
+        secrecy: &'a Secrecy,
         stop: &'a AtomicBool,
     ) -> Result<Self, StoreError> {
         let mut plan = Self {
@@ -47,6 +51,7 @@ impl<'a> Plan<'a> {
             run,
             sessions: replay.sessions(),
             store: path,
+            secrecy,
             snapshots: HashMap::new(),
             reference: HashMap::new(),
             carried: Mutex::new(Carried::new()),

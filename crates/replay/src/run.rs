@@ -15,6 +15,7 @@ use crate::order::Order;
 use crate::overlap::replay_overlapping;
 use crate::parallel::replay_on_copies;
 use crate::plan::Plan;
+use crate::secrecy::Secrecy;
 use crate::snapshots::{put_aside, put_back};
 use crate::spec::AppSpec;
 use crate::worker::Worker;
@@ -30,6 +31,8 @@ pub struct Project {
     pub state: Option<State>,
     /// Set when the user wants to stop.
     pub stop: Arc<AtomicBool>,
+    /// What is known of secrets.
+    pub secrecy: Secrecy,
 }
 
 /// A replay to be made.
@@ -130,10 +133,10 @@ fn replay_sessions(
     run: RunId,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
-    let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.stop)?;
+    let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.secrecy, &project.stop)?;
     let state = project.state.as_mut();
     let sessions = u16::try_from(plan.sessions.len()).unwrap_or(u16::MAX);
-    let writer = Writer::start(&project.store_path, run)?;
+    let writer = Writer::start(&project.store_path, run, project.secrecy.clone())?;
     let result = match replay.order {
         Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
             replay_on_copies(&plan, state, jobs.min(sessions), &writer, tick)
@@ -153,7 +156,7 @@ fn replay_in_turn(
     writer: &Writer,
     tick: &mut dyn FnMut(Tick<'_>),
 ) -> Result<(), ReplayError> {
-    let ahead = Ahead::start(plan.store, &plan.sessions)?;
+    let ahead = Ahead::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
     let app = plan.replay.app.clone();
     Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&ahead, tick)
 }

@@ -142,7 +142,7 @@ impl<'a> SessionReplay<'a> {
     /// sessions of this run were given them.
     fn cookie_before(&self, at: StepAt, recorded: Option<&str>) -> Option<String> {
         if let Some(step) = self.plan.reference.get(&at) {
-            return step.sent.headers.get("cookie").map(str::to_owned);
+            return step.sent.headers.get("cookie").map(|cookie| self.plan.secrecy.reveal_field(cookie));
         }
         let carried = self.plan.carried();
         let pairs = restage_model::cookie_pairs(recorded?).map(|(name, value)| {

@@ -8,6 +8,7 @@ use restage_model::RunId;
 use restage_store::{ReplayedStep, Store, StoreError};
 
 use crate::error::ReplayError;
+use crate::secrecy::Secrecy;
 
 /// How many steps are handed over at once: waking the thread for each costs more than the step.
 const BATCH: usize = 32;
@@ -27,10 +28,10 @@ pub(crate) struct StepWriter {
 }
 
 impl Writer {
-    pub(crate) fn start(store: &Path, run: RunId) -> Result<Self, StoreError> {
+    pub(crate) fn start(store: &Path, run: RunId, secrecy: Secrecy) -> Result<Self, StoreError> {
         let store = Store::open(store)?;
         let (sender, receiver) = sync_channel(WAITING);
-        let thread = std::thread::spawn(move || write(store, run, &receiver));
+        let thread = std::thread::spawn(move || write(store, run, &secrecy, &receiver));
         Ok(Self { sender, thread })
     }
 
@@ -71,9 +72,15 @@ impl Drop for StepWriter {
     }
 }
 
-fn write(mut store: Store, run: RunId, receiver: &Receiver<Vec<ReplayedStep>>) -> Result<(), StoreError> {
+fn write(
+    mut store: Store,
+    run: RunId,
+    secrecy: &Secrecy,
+    receiver: &Receiver<Vec<ReplayedStep>>,
+) -> Result<(), StoreError> {
     while let Ok(mut batch) = receiver.recv() {
         batch.extend(receiver.try_iter().flatten());
+        secrecy.cover_steps(&mut store, &mut batch)?;
         store.add_steps(run, &batch)?;
     }
     Ok(())

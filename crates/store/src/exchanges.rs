@@ -173,7 +173,7 @@ fn fields(store: &Store, id: i64, text: ValueRef<'_>) -> Result<Headers, StoreEr
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use restage_model::CapturedBody;
 
     use super::*;

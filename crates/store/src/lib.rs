@@ -21,10 +21,12 @@ mod header_sets;
 mod open;
 mod path_templates;
 mod removal;
+mod rewrite;
 mod run_sessions;
 mod runs;
 mod schema;
 mod sources;
+mod stand_ins;
 mod suites;
 
 pub use error::StoreError;

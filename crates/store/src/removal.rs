@@ -8,6 +8,13 @@ use restage_model::{ExchangeId, Session};
 
 use crate::{Store, StoreError};
 
+/// The bodies that something has.
+pub(crate) const BODIES_IN_USE: &str = "SELECT body FROM exchange WHERE body NOT NULL \
+     UNION SELECT response_body FROM exchange WHERE response_body NOT NULL \
+     UNION SELECT body FROM step WHERE body NOT NULL \
+     UNION SELECT response_body FROM step WHERE response_body NOT NULL \
+     UNION SELECT log FROM run_session WHERE log NOT NULL";
+
 /// What was removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Removed {
@@ -69,15 +76,9 @@ impl Store {
             removed.exchanges +=
                 transaction.prepare_cached("DELETE FROM exchange WHERE id = ?")?.execute([id.0])? as u64;
         }
-        removed.bodies = transaction.execute(
-            "DELETE FROM body WHERE id IN (SELECT body FROM gone) AND id NOT IN (\
-                 SELECT body FROM exchange WHERE body NOT NULL \
-                 UNION SELECT response_body FROM exchange WHERE response_body NOT NULL \
-                 UNION SELECT body FROM step WHERE body NOT NULL \
-                 UNION SELECT response_body FROM step WHERE response_body NOT NULL \
-                 UNION SELECT log FROM run_session WHERE log NOT NULL)",
-            [],
-        )? as u64;
+        let unused =
+            format!("DELETE FROM body WHERE id IN (SELECT body FROM gone) AND id NOT IN ({BODIES_IN_USE})");
+        removed.bodies = transaction.execute(&unused, [])? as u64;
         transaction.commit()?;
         Ok(removed)
     }

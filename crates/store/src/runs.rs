@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
 use restage_model::{
@@ -10,7 +10,7 @@ use restage_model::{
     StepAt, Substitution, SuiteId,
 };
 
-use crate::bodies::{body_ref, put};
+use crate::bodies::{Packer, body_ref, put};
 use crate::exchanges::to_json;
 use crate::{Store, StoreError};
 
@@ -105,42 +105,7 @@ impl Store {
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         for step in steps {
-            let body = put(&transaction, &self.packer, &step.body)?;
-            let (status, headers, answer, size, error) = match &step.answer {
-                Ok((status, headers, bytes)) => (
-                    Some(*status),
-                    Some(to_json(headers)),
-                    put(&transaction, &self.packer, bytes)?,
-                    bytes.len(),
-                    None,
-                ),
-                Err(error) => (None, None, None, 0, Some(error)),
-            };
-            transaction
-                .prepare_cached(
-                    "INSERT INTO step (run, session, ordinal, exchange, method, uri, headers, body, body_size, \
-                     status, response_headers, response_body, response_size, error, substitutions, stale, took) \
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                )?
-                .execute(params![
-                    run.0,
-                    step.at.session,
-                    step.at.step,
-                    step.exchange.0,
-                    step.method,
-                    step.uri,
-                    to_json(&step.headers),
-                    body,
-                    step.body.len(),
-                    status,
-                    headers,
-                    answer,
-                    size,
-                    error,
-                    to_json(&step.substitutions),
-                    step.stale,
-                    step.took,
-                ])?;
+            insert(&transaction, &self.packer, run, step)?;
         }
         transaction.commit()?;
         Ok(())
@@ -204,6 +169,48 @@ impl Store {
         transaction.commit()?;
         Ok(())
     }
+}
+
+/// Stores one step.
+pub(crate) fn insert(
+    connection: &Connection,
+    packer: &Packer,
+    run: RunId,
+    step: &ReplayedStep,
+) -> Result<(), StoreError> {
+    let body = put(connection, packer, &step.body)?;
+    let (status, headers, answer, size, error) = match &step.answer {
+        Ok((status, headers, bytes)) => {
+            (Some(*status), Some(to_json(headers)), put(connection, packer, bytes)?, bytes.len(), None)
+        }
+        Err(error) => (None, None, None, 0, Some(error)),
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO step (run, session, ordinal, exchange, method, uri, headers, body, body_size, \
+             status, response_headers, response_body, response_size, error, substitutions, stale, took) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            run.0,
+            step.at.session,
+            step.at.step,
+            step.exchange.0,
+            step.method,
+            step.uri,
+            to_json(&step.headers),
+            body,
+            step.body.len(),
+            status,
+            headers,
+            answer,
+            size,
+            error,
+            to_json(&step.substitutions),
+            step.stale,
+            step.took,
+        ])?;
+    Ok(())
 }
 
 fn run(row: &Row<'_>) -> Result<Run, StoreError> {

@@ -121,4 +121,7 @@ CREATE TABLE path_template (             -- learnt; only ever added to, and the 
     r"
 ALTER TABLE suite ADD COLUMN receipt TEXT;                          -- JSON: what the command that made it did
 ",
+    r"
+CREATE TABLE stand_in (hash INTEGER PRIMARY KEY);                   -- of each value that took a secret's place
+",
 ];

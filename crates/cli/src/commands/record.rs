@@ -1,12 +1,14 @@
 //! `restage record`: the recording reverse proxy.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use restage_capture::{
-    HostRule, Keeper, Keeping, KeptTally, Recorder, RecorderSettings, Tally, TlsIdentity, UpstreamTls,
+    HostRule, Keeper, Keeping, KeptTally, Recorder, RecorderSettings, RedactingStore, Tally, TlsIdentity,
+    UpstreamTls,
 };
 use restage_replay::INITIAL;
 use restage_store::Store;
@@ -18,6 +20,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::progress::{note, stop_signal};
 use crate::project::Project;
+use crate::redaction;
 
 /// Record what users do, as a reverse proxy before the application
 ///
@@ -82,13 +85,16 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if !args.no_snapshot {
         save_initial(global, &project)?;
     }
+    let redacting = project.redacting(&store)?;
+    let before = store.last_exchange()?;
+    let sink = RedactingStore::new(store, redacting.clone());
     let keeping = keeping(&project, args)?;
     let upstream = settings.upstream.clone();
     let scheme = if settings.listen_tls.is_some() { "https" } else { "http" };
     let quiet = global.quiet;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let tally = runtime.block_on(async {
-        let recorder = Recorder::bind(settings, store)?.on_notice(move |notice| {
+        let recorder = Recorder::bind(settings, sink)?.on_notice(move |notice| {
             if !quiet {
                 eprintln!("note: {notice}");
             }
@@ -105,7 +111,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Ok::<_, Failure>(tally)
     })?;
     let kept = keeping.map(Keeping::finish).transpose()?;
-    report(global, &tally, kept);
+    let redacted = match redacting {
+        Some(redacting) => redaction::sweep(global, &mut project.store()?, &redacting, before)?,
+        None => BTreeMap::new(),
+    };
+    report(global, &tally, kept, &redacted);
     Ok(Outcome::Well)
 }
 
@@ -200,7 +210,7 @@ async fn show_counts(global: Global, counts: std::sync::Arc<restage_capture::Cou
     }
 }
 
-fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>) {
+fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>, redacted: &BTreeMap<String, u64>) {
     if global.json {
         let reasons: Vec<_> =
             tally.reasons.iter().map(|(why, n)| serde_json::json!({ "why": why, "exchanges": n })).collect();
@@ -212,6 +222,7 @@ fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>) {
             "cut_bodies": tally.cut_bodies,
             "upstream_errors": tally.upstream_errors,
             "upgrades": tally.upgrades,
+            "redacted": redacted,
             "sessions": kept.map(|kept| serde_json::json!({
                 "over": kept.over, "dropped": kept.dropped, "exchanges_dropped": kept.exchanges
             })),
@@ -242,6 +253,9 @@ fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>) {
             kept.dropped,
             output::count(kept.exchanges as usize, "exchange")
         ));
+    }
+    if let Some(told) = redaction::told(redacted) {
+        output::line(&told);
     }
     if tally.stored > 0 {
         note(global, "next: `restage sessions` shows what was recorded, `restage baseline` makes it a test");

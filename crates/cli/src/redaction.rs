@@ -1,0 +1,141 @@
+//! What a command needs to know of secrets: the rules, the key of the stand-ins, the secrets of existing accounts.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use restage_capture::Redacting;
+use restage_model::ExchangeId;
+use restage_redact::{Redactor, Reveal, Rules, StandIns};
+use restage_replay::Secrecy;
+use restage_store::Store;
+
+use crate::cli::Global;
+use crate::failure::Failure;
+use crate::progress;
+use crate::project::Project;
+
+/// The key of the stand-ins, in place of the file.
+const KEY: &str = "RESTAGE_REDACT_KEY";
+
+impl Project {
+    /// What replaces secrets on their way to the store; none where `[redact]` says so.
+    pub(crate) fn redacting(&self, store: &Store) -> Result<Option<Redacting>, Failure> {
+        if self.config.redact.off {
+            return Ok(None);
+        }
+        let mut redactor = Redactor::recording(self.redact_rules()?, stand_ins()?);
+        // Who records need not have what a replay needs.
+        redactor.knows(&self.secrets().unwrap_or_default());
+        Ok(Some(Redacting::new(redactor, store)?))
+    }
+
+    /// What replaces secrets in what a replay sends and gets.
+    pub(crate) fn covering(&self, store: &Store) -> Result<Redactor, Failure> {
+        let mut redactor = Redactor::covering(self.redact_rules()?, stand_ins()?);
+        redactor.made_before(store.stand_ins()?);
+        Ok(redactor)
+    }
+
+    /// What a replay knows of secrets.
+    pub(crate) fn secrecy(&self, store: &Store) -> Result<Secrecy, Failure> {
+        let secrets = self.secrets()?;
+        let reveal =
+            if secrets.is_empty() { Reveal::default() } else { Reveal::new(&stand_ins()?, &secrets) };
+        let cover = if self.config.redact.off {
+            None
+        } else {
+            let mut redactor = self.covering(store)?;
+            redactor.knows(&secrets);
+            Some(Arc::new(Mutex::new(redactor)))
+        };
+        Ok(Secrecy { reveal: Arc::new(reveal), cover })
+    }
+
+    fn redact_rules(&self) -> Result<Rules, Failure> {
+        self.config.redact.rules().map_err(|e| Failure::user(format!("[redact]: {e}")))
+    }
+
+    fn secrets(&self) -> Result<Vec<String>, Failure> {
+        self.config.redact.secrets(&self.root, self.store_path())
+    }
+}
+
+/// Stand-ins with the user's key. It is kept apart from all stores: with it, who has a store could try out passwords until one fits.
+fn stand_ins() -> Result<StandIns, Failure> {
+    if let Ok(key) = std::env::var(KEY) {
+        return Ok(StandIns::of_text(&key));
+    }
+    let path = key_path()?;
+    let failed = |what: &str, error: &std::io::Error| {
+        Failure::environment(format!(
+            "cannot {what} the key of stand-ins, {}: {error}\n  hint: or set {KEY} to a long random text",
+            path.display()
+        ))
+    };
+    match std::fs::read_to_string(&path) {
+        Ok(key) if !key.trim().is_empty() => return Ok(StandIns::of_text(key.trim())),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed("read", &error)),
+        _ => {}
+    }
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|e| Failure::environment(format!("no random numbers: {e}")))?;
+    let key: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    if let Some(folder) = path.parent() {
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(|e| failed("store", &e))?;
+    }
+    // Two commands that begin at once agree on the one that came first.
+    match std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+        Ok(mut file) => {
+            file.write_all(format!("{key}\n").as_bytes()).map_err(|e| failed("store", &e))?;
+            Ok(StandIns::of_text(&key))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            let there = std::fs::read_to_string(&path).map_err(|e| failed("read", &e))?;
+            Ok(StandIns::of_text(there.trim()))
+        }
+        Err(error) => Err(failed("store", &error)),
+    }
+}
+
+fn key_path() -> Result<PathBuf, Failure> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let config = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")));
+    config.map(|config| config.join("restage/redact.key")).ok_or_else(|| {
+        Failure::environment(format!(
+            "there is no home folder to keep the key of stand-ins in\n  hint: set {KEY} to a long random text"
+        ))
+    })
+}
+
+/// Looks through what was stored after an exchange for secrets that were not known as such then, and returns how many secrets were replaced
+/// in all, by kind.
+pub(crate) fn sweep(
+    global: &Global,
+    store: &mut Store,
+    redacting: &Redacting,
+    after: ExchangeId,
+) -> Result<BTreeMap<String, u64>, Failure> {
+    // What is counted so far is what was replaced on its way in; the sweep meets the same again, as stand-ins.
+    if redacting.redactor().learnt() > 0 {
+        let bar = progress::bar(global, "looking for secrets", store.exchanges_after(after)?.len());
+        let swept = redacting.sweep(store, after, || bar.inc(1))?;
+        bar.finish_and_clear();
+        if swept > 0 {
+            store.forget_unused()?;
+        }
+    }
+    Ok(redacting.redactor().counts().iter().map(|(kind, count)| (kind.to_string(), *count)).collect())
+}
+
+/// `3 passwords, 12 tokens`; nothing where nothing was replaced.
+pub(crate) fn told(redacted: &BTreeMap<String, u64>) -> Option<String> {
+    let parts: Vec<String> = redacted.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
+    (!parts.is_empty()).then(|| format!("replaced by stand-ins: {}", parts.join(", ")))
+}

@@ -68,6 +68,16 @@ impl Store {
         })
     }
 
+    /// What the store takes in its file, in bytes; what was removed and not filled again is left out.
+    pub fn bytes(&self) -> Result<u64, StoreError> {
+        let told = self.connection.query_row(
+            "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(told)
+    }
+
     /// How much was recorded.
     pub fn counts(&self) -> Result<ExchangeCounts, StoreError> {
         let exchanges = self.connection.query_row("SELECT count(*) FROM exchange", [], |r| r.get(0))?;

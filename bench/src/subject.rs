@@ -89,7 +89,7 @@ impl Subject {
 }
 
 /// Where the arguments ask for the bookstore, serves it; how that ended.
-pub fn bookstore_mode() -> Option<ExitCode> {
+pub(crate) fn bookstore_mode() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
     (args.next()? == MODE)
         .then(|| bookstore::main_with_args(std::iter::once(OsString::from(MODE)).chain(args)))

@@ -2,6 +2,11 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
 
+# The passwords of the users' accounts, PASSWORD_ADA and so on, for this script and the programs it runs.
+set -o allexport
+eval "$(python3 -B "$(dirname "${BASH_SOURCE[0]}")/people.py")"
+set +o allexport
+
 # The folder that a script was told to set up; it must not be there yet, or be empty.
 new_folder() {
     if [ $# -ne 1 ]; then

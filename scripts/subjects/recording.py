@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 
 RESTAGE = os.environ.get("RESTAGE", "restage")
 
@@ -28,13 +29,15 @@ def stop(process, how):
 
 
 @contextlib.contextmanager
-def recording(folder, command, cwd=".", environment=None):
-    """Starts the application (`command` is a list in which `{port}` is the port) and the recorder. Yields the
-    address for users; at the end, the recorder's tally must say that everything was stored."""
+def recording(folder):
+    """Starts the application that the folder's restage.toml names, as restage does, and the recorder. Yields the address for
+    users; at the end, the recorder's tally must say that everything was stored."""
+    with open(os.path.join(folder, "restage.toml"), "rb") as toml:
+        settings = tomllib.load(toml)["app"]
     port = free_port()
+    command = ["sh", "-c", settings["command"].replace("{port}", str(port))]
     log = open(os.path.join(folder, "app.log"), "wb")
-    command = [word.replace("{port}", str(port)) for word in command]
-    app = subprocess.Popen(command, cwd=os.path.join(folder, cwd), env={**os.environ, **(environment or {})}, stdout=log, stderr=log)
+    app = subprocess.Popen(command, cwd=os.path.join(folder, settings["dir"]), stdout=log, stderr=log)
     recorder = None
     try:
         wait_for(port, app)

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use restage_bench::{
-    DatabaseSubject, MariaDbSubject, PostgresSubject, Rounds, Table, Trouble, stop_on_interrupt,
+    DatabaseSubject, MariaDbSubject, PostgresSubject, Rounds, Table, Trouble, run_program, stop_on_interrupt,
     unless_stopped, wait_for_quiet,
 };
 use restage_state::{Depot, State, StateSpec};
@@ -30,13 +30,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    match measure(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("databases: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| measure(&args))
 }
 
 fn measure(args: &Args) -> Result<(), Trouble> {

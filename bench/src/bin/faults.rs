@@ -12,7 +12,8 @@ use std::time::Instant;
 use bookstore::Fault;
 use clap::Parser;
 use restage_bench::{
-    FaultRow, FaultStudy, Judgement, Subject, Trouble, bookstore_mode, judge, sighting, stop_on_interrupt,
+    FaultRow, FaultStudy, Judgement, Subject, Trouble, aim_met, judge, run_program, sighting,
+    stop_on_interrupt,
 };
 use restage_model::Run;
 use restage_oracle::Oracle;
@@ -35,17 +36,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = bookstore_mode() {
-        return ended;
-    }
-    match study(&Args::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(trouble) => {
-            eprintln!("faults: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| study(&args).map(aim_met))
 }
 
 fn study(args: &Args) -> Result<bool, Trouble> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use restage_bench::{
-    Rounds, Table, Trouble, peak_memory_of, restage_program, stop_on_interrupt, unless_stopped,
+    Rounds, Table, Trouble, peak_memory_of, restage_program, run_program, stop_on_interrupt, unless_stopped,
     wait_for_quiet, write_access_log,
 };
 
@@ -26,13 +26,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    match measure(Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("import: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(measure)
 }
 
 fn measure(args: Args) -> Result<(), Trouble> {

@@ -6,8 +6,8 @@ use std::time::Instant;
 use bookstore::Fault;
 use clap::Parser;
 use restage_bench::{
-    Noise, Rounds, Subject, Table, Trouble, bookstore_mode, judge, requests, stop_on_interrupt,
-    unless_stopped, wait_for_quiet,
+    Noise, Rounds, Subject, Table, Trouble, judge, requests, run_program, stop_on_interrupt, unless_stopped,
+    wait_for_quiet,
 };
 use restage_model::{Run, RunId, RunKind, StatePolicy, StepAt};
 use restage_oracle::Oracle;
@@ -28,16 +28,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = bookstore_mode() {
-        return ended;
-    }
-    match measure(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("jobs: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| measure(&args))
 }
 
 fn measure(args: &Args) -> Result<(), Trouble> {

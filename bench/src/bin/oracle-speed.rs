@@ -9,8 +9,8 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use restage_bench::{
     Compared, Differing, LargePage, Noise, PAIRS, PagePair, PagePairs, Rounds, Subject, Table, Trouble,
-    bookstore_mode, peak_memory, processor_time, read_pairs, stop_on_interrupt, unless_stopped,
-    unordered_links, wait_for_quiet, write_pairs,
+    peak_memory, processor_time, read_pairs, run_program, stop_on_interrupt, unless_stopped, unordered_links,
+    wait_for_quiet, write_pairs,
 };
 use restage_html::Tokens;
 use restage_model::Headers;
@@ -45,22 +45,11 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = bookstore_mode() {
-        return ended;
-    }
-    let args = Args::parse();
-    let outcome = match (&args.memory_of, args.large) {
+    run_program(|args: Args| match (&args.memory_of, args.large) {
         (Some(file), _) => compare_file(file, args.pairs).map(|_| println!("{}", peak_memory().unwrap_or(0))),
         (_, Some(large)) => compare_large(large),
         _ => measure(&args),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("oracle-speed: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    })
 }
 
 fn measure(args: &Args) -> Result<(), Trouble> {

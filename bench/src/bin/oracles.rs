@@ -12,7 +12,7 @@ use std::time::Instant;
 use clap::Parser;
 use restage_bench::{
     Against, Calibrated, Case, CleanPairs, Day, Judging, OracleStudy, Seen, Shown, Subject, Trial, Trouble,
-    Truth, bookstore_mode, seen, stop_on_interrupt, wrongly,
+    Truth, run_program, seen, stop_on_interrupt, wrongly,
 };
 use restage_model::Run;
 use restage_store::Store;
@@ -33,16 +33,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = bookstore_mode() {
-        return ended;
-    }
-    match study(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("oracles: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| study(&args))
 }
 
 fn study(args: &Args) -> Result<(), Trouble> {

@@ -5,8 +5,8 @@ use std::process::{Command, ExitCode};
 
 use clap::Parser;
 use restage_bench::{
-    AccessLog, Distinct, Recording, Rounds, Server, Table, Trouble, free_port, nginx, restage_program, serve,
-    stop_on_interrupt, unless_stopped, wait_for_quiet, wrk,
+    AccessLog, Distinct, Recording, Rounds, Server, Table, Trouble, free_port, nginx, restage_program,
+    run_program, serve, stop_on_interrupt, unless_stopped, wait_for_quiet, wrk,
 };
 
 /// How many requests a second pass `restage record`, beside nginx
@@ -27,18 +27,10 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let outcome = match args.serve {
+    run_program(|args: Args| match args.serve {
         Some(port) => serve(port),
         None => measure(args),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("recorder: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    })
 }
 
 fn measure(args: Args) -> Result<(), Trouble> {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use restage_bench::{Table, Traffic, Trouble, peak_memory, processor_time};
+use restage_bench::{Table, Traffic, Trouble, aim_met, peak_memory, processor_time, run_program};
 use restage_suite::reduce::{Concepts, Coverage, Technique, Ties, reduce};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -28,14 +28,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    match measure(&Args::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(trouble) => {
-            eprintln!("reduce-speed: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| measure(&args).map(aim_met))
 }
 
 fn measure(args: &Args) -> Result<bool, Trouble> {

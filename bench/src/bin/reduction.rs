@@ -12,8 +12,8 @@ use std::time::Instant;
 use bookstore::Fault;
 use clap::Parser;
 use restage_bench::{
-    FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, Seen, SeenStep, Subject, Trouble,
-    bookstore_mode, judge, reduced_suites, seen, stop_on_interrupt,
+    FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, Seen, SeenStep, Subject, Trouble, judge,
+    reduced_suites, run_program, seen, stop_on_interrupt,
 };
 use restage_model::{Run, RunKind, RunState, StatePolicy, Suite};
 use restage_oracle::{Comparator, Oracle};
@@ -38,16 +38,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = bookstore_mode() {
-        return ended;
-    }
-    match study(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("reduction: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| study(&args))
 }
 
 fn study(args: &Args) -> Result<(), Trouble> {

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use clap::Parser;
 use restage_bench::{
-    BareClient, Noise, Request, Rounds, Subject, Table, Trouble, Wget, bookstore_mode, requests,
+    BareClient, Noise, Request, Rounds, Subject, Table, Trouble, Wget, requests, run_program,
     stop_on_interrupt, timed_replay, unless_stopped, wait_for_quiet,
 };
 use restage_model::{RunId, StatePolicy};
-use restage_replay::{App, INITIAL, Order, make_baseline};
+use restage_replay::{App, INITIAL, Order};
 
 /// How many steps a second restage replays, beside wget and beside a bare client
 #[derive(Debug, Parser)]
@@ -26,34 +26,14 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = bookstore_mode() {
-        return ended;
-    }
-    match measure(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            eprintln!("replay: {trouble}");
-            ExitCode::from(3)
-        }
-    }
+    run_program(|args: Args| measure(&args))
 }
 
 fn measure(args: &Args) -> Result<(), Trouble> {
     let stop = stop_on_interrupt()?;
     // Without noise, what one replay sent is right for every other client as it is: tokens, ids and all.
     let mut subject = Subject::record(Noise::Off, stop.clone())?;
-    let app = subject.app(&[])?;
-    let baseline = make_baseline(
-        &mut subject.project,
-        "baseline",
-        &subject.suite,
-        &app,
-        Order::InTurn,
-        None,
-        &mut |_| {},
-    )?
-    .run
-    .id;
+    let baseline = subject.baseline("baseline")?.id;
     if let Some(times) = args.only_replay {
         for number in 0..times {
             let timed = timed_replay(

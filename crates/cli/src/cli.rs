@@ -60,6 +60,7 @@ pub(crate) enum Command {
     Demo(commands::demo::Args),
     Init(commands::init::Args),
     Record(commands::record::Args),
+    Watch(commands::watch::Args),
     Import(commands::import::Args),
     Sessions(commands::sessions::Args),
     Suites(commands::suites::Args),

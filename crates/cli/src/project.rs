@@ -209,10 +209,10 @@ impl Project {
         })
     }
 
-    /// The trusted version: `[app.baseline]` where there is one, else `[app]`.
-    pub(crate) fn trusted_app(&self) -> Result<AppSpec, Failure> {
-        let named = self.config.app_names().iter().any(|n| n == "baseline");
-        self.app(named.then_some("baseline"))
+    /// The trusted version: the one of this name, or else `[app.baseline]` where there is one, or else `[app]`.
+    pub(crate) fn trusted_app(&self, name: Option<&str>) -> Result<AppSpec, Failure> {
+        let baseline = || self.config.app_names().iter().any(|n| n == "baseline").then_some("baseline");
+        self.app(name.or_else(baseline))
     }
 
     /// What was recorded, as sessions.

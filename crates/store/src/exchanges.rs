@@ -1,13 +1,14 @@
 //! What was recorded.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 use restage_model::{Captured, Exchange, ExchangeId, Headers, Moment, Request, Response, decode_content};
 
 use crate::bodies::{Packer, body_ref, put};
 use crate::header_sets::HeaderSets;
+use crate::sources::AsStored;
 use crate::{Store, StoreError};
 
 const COLUMNS: &str = "id, at, took, client, method, uri, headers, body, body_size, body_cut, status, \
@@ -15,6 +16,9 @@ const COLUMNS: &str = "id, at, took, client, method, uri, headers, body, body_si
 
 /// No page a person reads unpacks to more than this.
 const DECODED_LIMIT: u64 = 256 << 20;
+
+/// Names beyond this are not taken over: those that follow must have room.
+const LARGEST_ID: i64 = 1 << 48;
 
 /// How much was recorded.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -64,6 +68,16 @@ impl Store {
         })
     }
 
+    /// What the store takes in its file, in bytes; what was removed and not filled again is left out.
+    pub fn bytes(&self) -> Result<u64, StoreError> {
+        let told = self.connection.query_row(
+            "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(told)
+    }
+
     /// How much was recorded.
     pub fn counts(&self) -> Result<ExchangeCounts, StoreError> {
         let exchanges = self.connection.query_row("SELECT count(*) FROM exchange", [], |r| r.get(0))?;
@@ -79,6 +93,7 @@ impl Store {
 pub(crate) struct Origin {
     pub(crate) source: i64,
     pub(crate) digest: i64,
+    pub(crate) as_stored: Option<AsStored>,
 }
 
 /// Stores one exchange; how many rows that made: none where the same was imported before.
@@ -90,28 +105,36 @@ pub(crate) fn insert(
     origin: Option<Origin>,
 ) -> Result<usize, StoreError> {
     let imported = origin.is_some();
+    let as_stored = origin.as_ref().and_then(|origin| origin.as_stored);
+    let id = match as_stored.map(|known| place(connection, known.id, captured)).transpose()? {
+        Some(Place::Known) => return Ok(0),
+        Some(Place::Free(id)) => Some(id.0),
+        Some(Place::Taken) | None => None,
+    };
     let fields = |headers: &Headers| {
         if imported { header_sets.pack(connection, headers) } else { Ok(to_json(headers)) }
     };
     let body = put(connection, packer, &captured.body.bytes)?;
     let (status, headers, answer, size, cut) = match &captured.response {
         Some((status, headers, body)) => {
-            let encoded = headers.get("content-encoding").is_some() && !body.cut();
+            let encoded = headers.get("content-encoding").is_some() && !body.cut() && as_stored.is_none();
             let decoded =
                 if encoded { decode_content(headers, body.bytes.clone(), DECODED_LIMIT).ok() } else { None };
             let id = put(connection, packer, decoded.as_deref().unwrap_or(&body.bytes))?;
-            (Some(*status), Some(fields(headers)?), id, body.size, body.cut())
+            let cut = as_stored.map_or(body.cut(), |known| known.response_cut);
+            (Some(*status), Some(fields(headers)?), id, body.size, cut)
         }
         None => (None, None, None, 0, false),
     };
     // Only what is imported has a digest, so that nothing recorded is ever passed over.
     let made = connection
         .prepare_cached(
-            "INSERT OR IGNORE INTO exchange (at, took, client, method, uri, headers, body, body_size, body_cut, \
+            "INSERT OR IGNORE INTO exchange (id, at, took, client, method, uri, headers, body, body_size, body_cut, \
              status, response_headers, response_body, response_size, response_cut, error, source, digest) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
+            id,
             captured.at.0,
             captured.took,
             captured.client,
@@ -120,17 +143,46 @@ pub(crate) fn insert(
             fields(&captured.headers)?,
             body,
             captured.body.size,
-            captured.body.cut(),
+            as_stored.map_or(captured.body.cut(), |known| known.request_cut),
             status,
             headers,
             answer,
             size,
             cut,
             captured.error,
-            origin.as_ref().map(|o| o.source),
+            // Nobody imported what was recorded elsewhere: it only came through a file.
+            origin.as_ref().filter(|_| as_stored.is_none_or(|known| known.imported)).map(|o| o.source),
             origin.as_ref().map(|o| o.digest),
         ])?;
     Ok(made)
+}
+
+/// What a store has under the name of an exchange that comes back.
+enum Place {
+    /// That exchange.
+    Known,
+    /// Nothing.
+    Free(ExchangeId),
+    /// Another one, or it is no name that a store gives.
+    Taken,
+}
+
+fn place(connection: &Connection, id: ExchangeId, captured: &Captured) -> Result<Place, StoreError> {
+    let there = connection
+        .prepare_cached("SELECT at, took, client, method, uri FROM exchange WHERE id = ?")?
+        .query_row([id.0], |row| {
+            Ok(row.get::<_, i64>(0)? == captured.at.0
+                && row.get::<_, u64>(1)? == captured.took
+                && row.get::<_, String>(2)? == captured.client
+                && row.get::<_, String>(3)? == captured.method
+                && row.get::<_, String>(4)? == captured.uri)
+        })
+        .optional()?;
+    Ok(match there {
+        Some(true) => Place::Known,
+        None if (1..LARGEST_ID).contains(&id.0) => Place::Free(id),
+        _ => Place::Taken,
+    })
 }
 
 fn exchange(store: &Store, row: &Row<'_>) -> Result<Exchange, StoreError> {

@@ -34,5 +34,5 @@ pub use exchanges::ExchangeCounts;
 pub use open::Store;
 pub use removal::Removed;
 pub use runs::{NewRun, ReplayedStep};
-pub use sources::{Imported, Source, SourceId};
+pub use sources::{AsStored, Imported, Source, SourceId};
 pub use suites::SuiteSummary;

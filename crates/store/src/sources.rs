@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
-use restage_model::{Captured, Moment};
+use restage_model::{Captured, ExchangeId, Moment};
 
 use crate::exchanges::{Origin, insert};
 use crate::{Store, StoreError};
@@ -20,6 +20,21 @@ pub struct Imported {
     pub captured: Captured,
     /// Tells it from others of the same moment: an exchange with the same is the same, wherever it is read.
     pub digest: u64,
+    /// How a store had it before, where it comes from one: it goes in as it was.
+    pub as_stored: Option<AsStored>,
+}
+
+/// How another store, or this one, had an exchange that comes back. Its response's body comes decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsStored {
+    /// Its name there. It keeps it, unless another exchange has it here.
+    pub id: ExchangeId,
+    /// Whether it was imported there, or recorded.
+    pub imported: bool,
+    /// Whether less than the whole of the request's body was stored.
+    pub request_cut: bool,
+    /// The same of the response's.
+    pub response_cut: bool,
 }
 
 /// A file that was imported.
@@ -53,9 +68,9 @@ impl Store {
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut added = 0;
         let mut store_all = || -> Result<(), StoreError> {
-            for Imported { captured, digest } in batch {
+            for Imported { captured, digest, as_stored } in batch {
                 // SQLite's integers have a sign; the bits are what counts.
-                let origin = Origin { source: source.0, digest: digest.cast_signed() };
+                let origin = Origin { source: source.0, digest: digest.cast_signed(), as_stored: *as_stored };
                 added +=
                     insert(&transaction, &self.packer, &self.header_sets, captured, Some(origin))? as u64;
             }
@@ -124,7 +139,7 @@ mod tests {
             response: Some((200, Headers::new(), CapturedBody { bytes: Vec::new(), size: 7 })),
             error: None,
         };
-        Imported { captured, digest }
+        Imported { captured, digest, as_stored: None }
     }
 
     /// Catches: an import that stores twice what it met before, or takes two alike of different moments for one.

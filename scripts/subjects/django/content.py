@@ -1,4 +1,5 @@
 # Gives the forum users, categories and topics. Run in its shell: manage.py shell <content.py
+import os
 from datetime import datetime, timedelta, timezone
 from django.contrib.auth.models import User
 from spirit.category.models import Category
@@ -6,8 +7,8 @@ from spirit.comment.models import Comment
 from spirit.topic.models import Topic
 
 people = {}
-for name, password, rank in (("alan", "turing-enigma", "administrator"), ("ada", "lovelace-engine", "moderator"), ("grace", "hopper-cobol", "")):
-    user = User.objects.create_user(name, f"{name}@example.org", password, is_staff=rank == "administrator", is_superuser=rank == "administrator")
+for name, rank in (("alan", "administrator"), ("ada", "moderator"), ("grace", "")):
+    user = User.objects.create_user(name, f"{name}@example.org", os.environ[f"PASSWORD_{name.upper()}"], is_staff=rank == "administrator", is_superuser=rank == "administrator")
     user.st.is_verified = True
     user.st.is_administrator = rank == "administrator"
     user.st.is_moderator = rank != ""

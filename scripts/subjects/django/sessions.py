@@ -5,33 +5,12 @@ The order matters: later users find what earlier ones wrote. `EVERYBODY` at the 
 
 import re
 
-from browser import Missing
-
-PASSWORDS = {"alan": "turing-enigma", "ada": "lovelace-engine", "grace": "hopper-cobol", "mary": "somerville-moon"}
-
-# A red picture of a few pixels, as a camera would write it.
-PICTURE = bytes.fromhex(
-    "ffd8ffe000104a46494600010100000100010000ffdb0043001b12141714111b1716171e1c1b2028422b28252528513a3d3042605565645f555d5b6a7899816a7190"
-    "735b5d85b586909ea3abadab6780bcc9baa6c799a8aba4ffdb0043011c1e1e2823284e2b2b4ea46e5d6ea4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4"
-    "a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4a4ffc00011080008000803012200021101031101ffc4001f0000010501010101010100000000000000"
-    "000102030405060708090a0bffc400b5100002010303020403050504040000017d01020300041105122131410613516107227114328191a1082342b1c11552d1f024"
-    "33627282090a161718191a25262728292a3435363738393a434445464748494a535455565758595a636465666768696a737475767778797a838485868788898a9293"
-    "9495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9faffc400"
-    "1f0100030101010101010101010000000000000102030405060708090a0bffc400b51100020102040403040705040400010277000102031104052131061241510761"
-    "711322328108144291a1b1c109233352f0156272d10a162434e125f11718191a262728292a35363738393a434445464748494a535455565758595a63646566676869"
-    "6a737475767778797a82838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4"
-    "e5e6e7e8e9eaf2f3f4f5f6f7f8f9faffda000c03010002110311003f00a345145739ec1fffd9"
-)
+from people import PHOTO, expect, mistyped, new_password, password
 
 
-def expect(browser, text):
-    if text not in browser.page.text:
-        raise Missing(f"'{text}' is not on {browser.page.url}")
-
-
-def log_in(browser, user, password=None):
+def log_in(browser, user):
     browser.click("Log in")
-    browser.submit("password", "Login", username=user, password=password or PASSWORDS[user])
+    browser.submit("password", "Login", username=user, password=password(user))
 
 
 def log_out(browser):
@@ -74,7 +53,7 @@ def visitor_is_sent_to_log_in(browser):
     browser.open("/topic/publish/")
     browser.submit("password", "Login", username="grace", password="wrong")
     expect(browser, "Please enter a correct username")
-    browser.submit("password", "Login", username="grace", password=PASSWORDS["grace"])
+    browser.submit("password", "Login", username="grace", password=password("grace"))
     browser.submit("title", title="Nets", category="3", comment="Who mends the nets?")
     expect(browser, "Who mends the nets?")
     log_out(browser)
@@ -83,12 +62,12 @@ def visitor_is_sent_to_log_in(browser):
 def mary_registers(browser):
     browser.open("/user/login/")
     browser.open("/user/register/")
-    who = {"email": "mary@example.org", "email2": "mary@example.org", "password": "somerville-moon"}
+    who = {"email": "mary@example.org", "email2": "mary@example.org", "password": password("mary")}
     browser.submit("email2", "Register", username="ada", **who)
     expect(browser, "The username is taken")
     browser.submit("email2", "Register", username="mary", **who)
     expect(browser, "activate")
-    browser.submit("password", "Login", username="mary", password="somerville-moon")
+    browser.submit("password", "Login", username="mary", password=password("mary"))
 
 
 def alan_lets_mary_in(browser):
@@ -229,19 +208,19 @@ def grace_changes_her_profile(browser):
     browser.open("/")
     log_in(browser, "grace")
     browser.open("/user/")
-    browser.submit("location", "Save", first_name="Grace", location="The shed", avatar=("me.jpg", PICTURE))
+    browser.submit("location", "Save", first_name="Grace", location="The shed", avatar=("me.jpg", PHOTO))
     browser.click(href="/user/3/")
     browser.open("/user/password-change/")
-    browser.submit("old_password", "post", old_password="hopper", new_password1="cobol-1959", new_password2="cobol-1959")
-    browser.submit("old_password", "post", old_password=PASSWORDS["grace"], new_password1="cobol-1959", new_password2="cobol-1959")
+    browser.submit("old_password", "post", old_password=mistyped("grace"), new_password1=new_password("grace"), new_password2=new_password("grace"))
+    browser.submit("old_password", "post", old_password=password("grace"), new_password1=new_password("grace"), new_password2=new_password("grace"))
     browser.open("/user/email-change/")
-    browser.submit("email", "post", email="admiral@example.org", password="cobol-1959")
+    browser.submit("email", "post", email="admiral@example.org", password=new_password("grace"))
     log_out(browser)
 
 
 def grace_deletes_what_she_said(browser):
     browser.open("/user/login/")
-    browser.submit("password", "Login", username="grace@example.org", password="cobol-1959")
+    browser.submit("password", "Login", username="grace@example.org", password=new_password("grace"))
     browser.open("/user/3/grace/")
     browser.click(href="/user/topics/3/")
     browser.click("Nets")
@@ -308,7 +287,7 @@ def visitor_finds_what_is_new(browser):
 def log_in_chromium(browser, address, user, to):
     browser.open(f"{address}/user/login/?next={to}")
     browser.type("input[name=username]", user)
-    browser.type("input[name=password]", PASSWORDS[user])
+    browser.type("input[name=password]", password(user))
     browser.click("input[type=submit], button[type=submit]")
     browser.wait_for("document.querySelector('a[href*=\"/user/logout/\"]')")
 

@@ -3,34 +3,15 @@
 The order matters: later users find what earlier ones wrote. `EVERYBODY` at the end lists them.
 """
 
-import time
-
 from browser import Browser, Missing
+from people import PICTURE, expect, mistyped, new_password, password, think
 
-PASSWORDS = {"alan": "turing", "ada": "lovelace", "grace": "hopper", "mary": "somerville"}
-
-# A picture of one red pixel.
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c4944415478da63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
-)
 BETTER_PICTURE = PICTURE[:-12] + bytes.fromhex("0000000049454e44ae426082")
 
 
-def think():
-    """DokuWiki tells moments apart by the second, and somebody who types takes longer than that."""
-    time.sleep(1.05)
-
-
-def log_in(browser, user, password=None, remember=False):
+def log_in(browser, user, typed=None, remember=False):
     browser.click("Log In")
-    typed = {"u": user, "p": password or PASSWORDS[user]}
-    browser.submit("dw__login", **typed, **({"r": "1"} if remember else {}))
-
-
-def expect(browser, text):
-    if text not in browser.page.text:
-        raise Missing(f"'{text}' is not on {browser.page.url}")
+    browser.submit("dw__login", u=user, p=typed or password(user), **({"r": "1"} if remember else {}))
 
 
 def edit(browser, change, summary, minor=False):
@@ -124,9 +105,9 @@ def visitor_on_a_phone(browser):
 
 def ada_mistypes_her_password(browser):
     browser.open("/doku.php?id=start")
-    log_in(browser, "ada", "lovelce")
+    log_in(browser, "ada", mistyped("ada"))
     expect(browser, "username or password was wrong")
-    browser.submit("dw__login", u="ada", p="lovelace")
+    browser.submit("dw__login", u="ada", p=password("ada"))
     expect(browser, "Logged in as")
     browser.click("People")
     browser.click("Log Out")
@@ -138,9 +119,9 @@ def mary_registers(browser):
     browser.open("/doku.php?id=start")
     browser.click("Register")
     who = {"login": "mary", "fullname": "Mary S.", "email": "mary@example.org"}
-    browser.submit("dw__register", **who, **{"pass": "somerville", "passchk": "somervile"})
-    browser.submit("dw__register", **who, **{"pass": "somerville", "passchk": "somerville"})
-    browser.submit("dw__login", u="mary", p="somerville")
+    browser.submit("dw__register", **who, **{"pass": password("mary"), "passchk": mistyped("mary")})
+    browser.submit("dw__register", **who, **{"pass": password("mary"), "passchk": password("mary")})
+    browser.submit("dw__login", u="mary", p=password("mary"))
     expect(browser, "Logged in as")
     browser.click("Projects")
     browser.click("Log Out")
@@ -267,7 +248,7 @@ def alan_manages_users(browser):
     log_in(browser, "alan")
     browser.click("Admin")
     browser.click("User Manager")
-    browser.submit("fn[add]", "fn[add]", userid="kate", userpass="sheppard1", userpass2="sheppard1", username="Kate S.", usermail="kate@example.org", usergroups="user,crew")
+    browser.submit("fn[add]", "fn[add]", userid="kate", userpass=password("kate"), userpass2=password("kate"), username="Kate S.", usermail="kate@example.org", usergroups="user,crew")
     expect(browser, "User added successfully")
     browser.submit("fn[search][new]", "fn[search][new]", userid="a")
     browser.click("Admin")
@@ -364,13 +345,13 @@ def grace_changes_her_profile(browser):
     browser.click("Update Profile")
     browser.submit("dw__register", fullname="Grace M. H.", oldpass="wrong")
     think()
-    browser.submit("dw__register", fullname="Grace M. H.", email="gmh@example.org", oldpass="hopper")
+    browser.submit("dw__register", fullname="Grace M. H.", email="gmh@example.org", oldpass=password("grace"))
     browser.click("Update Profile")
-    browser.submit("dw__register", newpass="cobol1959", passchk="cobol1959", oldpass="hopper")
+    browser.submit("dw__register", newpass=new_password("grace"), passchk=new_password("grace"), oldpass=password("grace"))
     browser.click("Log Out")
-    log_in(browser, "grace", "cobol1959")
+    log_in(browser, "grace", new_password("grace"))
     browser.click("Update Profile")
-    browser.submit("dw__register", newpass="hopper", passchk="hopper", oldpass="cobol1959")
+    browser.submit("dw__register", newpass=password("grace"), passchk=password("grace"), oldpass=new_password("grace"))
 
 
 def grace_writes_meeting_notes(browser):
@@ -420,7 +401,7 @@ def ada_in_chromium(browser, address):
     browser.click("a[href*='do=login']")
     browser.wait_for("document.querySelector('#dw__login')")
     browser.type("#dw__login input[name=u]", "ada")
-    browser.type("#dw__login input[name=p]", PASSWORDS["ada"])
+    browser.type("#dw__login input[name=p]", password("ada"))
     browser.click("#dw__login button[type=submit]")
     browser.wait_for("document.querySelector('a[href*=\"do=logout\"]')")
     browser.type("#qsearch__in", "fer")

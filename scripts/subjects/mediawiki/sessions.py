@@ -3,32 +3,12 @@
 The order matters: later users find what earlier ones wrote. `EVERYBODY` at the end lists them.
 """
 
-import time
-
-from browser import Missing
-
-PASSWORDS = {"Alan": "turing-enigma", "Ada": "lovelace-engine", "Grace": "hopper-cobol", "Mary": "somerville-moon"}
-
-# A picture of one red pixel.
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c4944415478da63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
-)
+from people import PICTURE, expect, mistyped, new_password, password, think
 
 
-def think():
-    """MediaWiki tells moments apart by the second, and somebody who types takes longer than that."""
-    time.sleep(1.05)
-
-
-def expect(browser, text):
-    if text not in browser.page.text:
-        raise Missing(f"'{text}' is not on {browser.page.url}")
-
-
-def log_in(browser, user, password=None):
+def log_in(browser, user, typed=None):
     browser.click("Log in")
-    browser.submit("wpPassword", "wploginattempt", wpName=user, wpPassword=password or PASSWORDS[user])
+    browser.submit("wpPassword", "wploginattempt", wpName=user, wpPassword=typed or password(user))
 
 
 def log_out(browser):
@@ -90,9 +70,9 @@ def visitor_reads_machine_formats(browser):
 
 def ada_mistypes_her_password(browser):
     browser.open("/index.php/The_crane")
-    log_in(browser, "Ada", "lovelace-engin")
+    log_in(browser, "Ada", mistyped("Ada"))
     expect(browser, "Incorrect username or password")
-    browser.submit("wpPassword", "wploginattempt", wpName="Ada", wpPassword=PASSWORDS["Ada"])
+    browser.submit("wpPassword", "wploginattempt", wpName="Ada", wpPassword=password("Ada"))
     expect(browser, "lifts twelve tonnes")
     browser.click("Contributions")
     log_out(browser)
@@ -101,9 +81,9 @@ def ada_mistypes_her_password(browser):
 def mary_registers(browser):
     browser.open("/index.php/Main_Page")
     browser.click("Create account")
-    browser.submit("retype", "wpCreateaccount", wpName="Mary", wpPassword="somerville-moon", retype="somerville-mon")
+    browser.submit("retype", "wpCreateaccount", wpName="Mary", wpPassword=password("Mary"), retype=mistyped("Mary"))
     expect(browser, "do not match")
-    browser.submit("retype", "wpCreateaccount", wpName="Mary", wpPassword="somerville-moon", retype="somerville-moon")
+    browser.submit("retype", "wpCreateaccount", wpName="Mary", wpPassword=password("Mary"), retype=password("Mary"))
     expect(browser, "Welcome, Mary")
     browser.open("/index.php/User:Mary")
     browser.click("Create")
@@ -252,10 +232,10 @@ def grace_changes_her_preferences(browser):
     browser.submit("mw-prefs-form", "Save", wpnickname="Admiral Grace", wprealname="Grace Hopper", wpskin="monobook")
     browser.click("Main page")
     browser.open("/index.php?title=Special:ChangePassword")
-    browser.submit("retype", "Change credentials", password="cobol-nineteen59", retype="cobol-nineteen59")
+    browser.submit("retype", "Change credentials", password=new_password("Grace"), retype=new_password("Grace"))
     expect(browser, "Your credentials have been changed")
     browser.open("/index.php?title=Special:ChangePassword")
-    browser.submit("retype", "Change credentials", password=PASSWORDS["Grace"], retype=PASSWORDS["Grace"])
+    browser.submit("retype", "Change credentials", password=password("Grace"), retype=password("Grace"))
     browser.click("Preferences")
     browser.submit("mw-prefs-form", "Save", wpskin="vector")
     log_out(browser)
@@ -332,7 +312,7 @@ def log_in_chromium(browser, address, user, page):
     browser.click("#pt-login a")
     browser.wait_for("document.querySelector('#wpName1')")
     browser.type("#wpName1", user)
-    browser.type("#wpPassword1", PASSWORDS[user])
+    browser.type("#wpPassword1", password(user))
     browser.click("#wpLoginAttempt")
     browser.wait_for("document.querySelector('#pt-logout')")
 

@@ -6,7 +6,7 @@ define('WP_INSTALLING', true);
 require $argv[1] . '/wp-load.php';
 require ABSPATH . 'wp-admin/includes/upgrade.php';
 
-wp_install('The Harbour', 'alan', 'alan@example.org', false, '', 'turing-enigma');
+wp_install('The Harbour', 'alan', 'alan@example.org', false, '', getenv('PASSWORD_ALAN'));
 update_option('blogdescription', 'News from the quay');
 update_option('users_can_register', 1);
 update_option('timezone_string', 'UTC');
@@ -17,8 +17,8 @@ $GLOBALS['wp_rewrite']->init();
 create_initial_taxonomies();
 flush_rewrite_rules(false);
 
-foreach ([['ada', 'lovelace-engine', 'Ada', 'editor'], ['grace', 'hopper-cobol', 'Grace', 'author']] as [$login, $password, $name, $role]) {
-    wp_insert_user(['user_login' => $login, 'user_pass' => $password, 'user_email' => "$login@example.org", 'first_name' => $name, 'display_name' => $name, 'role' => $role]);
+foreach ([['ada', 'Ada', 'editor'], ['grace', 'Grace', 'author']] as [$login, $name, $role]) {
+    wp_insert_user(['user_login' => $login, 'user_pass' => getenv('PASSWORD_' . strtoupper($login)), 'user_email' => "$login@example.org", 'first_name' => $name, 'display_name' => $name, 'role' => $role]);
 }
 $works = wp_insert_term('Works', 'category')['term_id'];
 $ships = wp_insert_term('Ships', 'category')['term_id'];

@@ -5,32 +5,14 @@ The order matters: later users find what earlier ones wrote. `EVERYBODY` at the 
 
 import json
 import re
-import time
 
 from browser import Missing
-
-PASSWORDS = {"alan": "turing-enigma", "ada": "lovelace-engine", "grace": "hopper-cobol", "mary": "somerville-moon"}
-
-# A picture of one red pixel.
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c4944415478da63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
-)
+from people import PICTURE, expect, mistyped, password, think
 
 
-def think():
-    """Posts and comments are told apart by the second, and somebody who types takes longer than that."""
-    time.sleep(1.05)
-
-
-def expect(browser, text):
-    if text not in browser.page.text:
-        raise Missing(f"'{text}' is not on {browser.page.url}")
-
-
-def log_in(browser, user, password=None, to=None):
+def log_in(browser, user, typed=None, to=None):
     browser.open("/wp-login.php" + (f"?redirect_to=/wp-admin/{to}" if to else ""))
-    browser.submit("loginform", "wp-submit", log=user, pwd=password or PASSWORDS[user])
+    browser.submit("loginform", "wp-submit", log=user, pwd=typed or password(user))
 
 
 def log_out(browser):
@@ -115,9 +97,9 @@ def visitor_comments(browser):
 
 
 def ada_mistypes_her_password(browser):
-    log_in(browser, "ada", "lovelace-engin")
+    log_in(browser, "ada", mistyped("ada"))
     expect(browser, "is incorrect")
-    browser.submit("loginform", "wp-submit", log="ada", pwd=PASSWORDS["ada"], rememberme="forever")
+    browser.submit("loginform", "wp-submit", log="ada", pwd=password("ada"), rememberme="forever")
     expect(browser, "Dashboard")
     browser.click("Posts")
     browser.open("/the-crane/")
@@ -141,7 +123,7 @@ def alan_gives_mary_a_password(browser):
     log_in(browser, "alan", to="users.php")
     browser.click("mary")
     think()
-    browser.submit("your-profile", "submit", first_name="Mary", role="contributor", pass1=PASSWORDS["mary"], pass2=PASSWORDS["mary"], pw_weak="on")
+    browser.submit("your-profile", "submit", first_name="Mary", role="contributor", pass1=password("mary"), pass2=password("mary"), pw_weak="on")
     expect(browser, "User updated")
     browser.click("All Users")
     expect(browser, "Contributor")
@@ -299,7 +281,7 @@ def alan_changes_settings(browser):
 
 def alan_manages_users(browser):
     log_in(browser, "alan", to="user-new.php")
-    who = {"user_login": "kate", "email": "kate@example.org", "first_name": "Kate", "pass1": "sheppard-1893", "pass2": "sheppard-1893", "pw_weak": "on"}
+    who = {"user_login": "kate", "email": "kate@example.org", "first_name": "Kate", "pass1": password("kate"), "pass2": password("kate"), "pw_weak": "on"}
     think()
     browser.submit("createuser", "createuser", **who, role="author", send_user_notification=None)
     expect(browser, "New user created")
@@ -338,7 +320,7 @@ def log_in_chromium(browser, address, user, to):
     browser.open(f"{address}/wp-login.php?redirect_to=/wp-admin/{to}")
     browser.wait_for("document.activeElement && document.activeElement.id === 'user_login'")
     browser.type("#user_login", user)
-    browser.type("#user_pass", PASSWORDS[user])
+    browser.type("#user_pass", password(user))
     browser.click("#wp-submit")
     browser.wait_for("document.querySelector('#wpadminbar, .block-editor')")
 

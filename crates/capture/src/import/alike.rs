@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use restage_model::Captured;
-use restage_store::Imported;
+use restage_store::{AsStored, Imported};
 
 /// How many are remembered. Lines that are alike are of the same moment, and so near each other.
 const REMEMBERED: usize = 1 << 16;
@@ -15,7 +15,7 @@ const REMEMBERED: usize = 1 << 16;
 /// Counts what is alike in one file.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Whether the client tells. It does not where the file's name stands for it.
+    /// Whether the client tells. It does not where the file's name stands for it; of what restage wrote, it always does.
     by_client: bool,
     recent: HashMap<(i64, u64), u32>,
     before: HashMap<(i64, u64), u32>,
@@ -28,8 +28,8 @@ impl Alike {
     }
 
     /// An exchange with what tells it from others.
-    pub(super) fn told_apart(&mut self, captured: Captured) -> Imported {
-        let hash = self.hash(&captured);
+    pub(super) fn told_apart(&mut self, captured: Captured, as_stored: Option<AsStored>) -> Imported {
+        let hash = self.hash(&captured, self.by_client || as_stored.is_some());
         let key = (captured.at.0, hash);
         if self.recent.len() >= REMEMBERED {
             self.before = std::mem::take(&mut self.recent);
@@ -38,14 +38,15 @@ impl Alike {
         let times = self.recent.entry(key).or_insert(before);
         let nth = u64::from(*times);
         *times += 1;
-        Imported { captured, digest: hash.wrapping_add(nth.wrapping_mul(0x9e37_79b9_7f4a_7c15)) }
+        let digest = hash.wrapping_add(nth.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Imported { captured, digest, as_stored }
     }
 
     /// The size is left out: a line that is being written may end in the middle of it.
-    fn hash(&mut self, captured: &Captured) -> u64 {
+    fn hash(&mut self, captured: &Captured, by_client: bool) -> u64 {
         let bytes = &mut self.bytes;
         bytes.clear();
-        let client = if self.by_client { captured.client.as_str() } else { "" };
+        let client = if by_client { captured.client.as_str() } else { "" };
         for part in [client, &captured.method, &captured.uri] {
             bytes.extend_from_slice(part.as_bytes());
             bytes.push(0);

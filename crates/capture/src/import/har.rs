@@ -1,6 +1,7 @@
 //! HAR 1.2: what browsers' network panels, Playwright and mitmproxy save. One entry is held at a time.
 //!
-//! Its bodies come with their content encoding undone. It knows no client: the file stands for the user.
+//! Its bodies come with their content encoding undone. It knows no client: the file stands for the user. What restage wrote itself is
+//! read by its own notes (`har_own`).
 
 use std::io::Read;
 
@@ -11,6 +12,7 @@ use url::Url;
 
 use super::error::ImportError;
 use super::har_body::{request_body, response_body};
+use super::har_own::own;
 use super::reading::Found;
 
 /// How many entries wait at most until it is known which host is the application's.
@@ -129,10 +131,13 @@ impl Entries<'_> {
             self.found.passed_over();
             return Ok(());
         }
+        if let Some((captured, as_stored)) = own(entry) {
+            self.notice_cookies(&captured);
+            return self.found.own(captured, as_stored);
+        }
         match exchange(entry, self.har.client) {
             Ok(Some((captured, url))) => {
-                let set = captured.response.as_ref().is_some_and(|(_, h, _)| h.get("set-cookie").is_some());
-                self.noticed.cookies |= set || captured.headers.get("cookie").is_some();
+                self.notice_cookies(&captured);
                 self.waiting.push((captured, url));
                 self.decide(false)
             }
@@ -145,6 +150,11 @@ impl Entries<'_> {
                 self.found.unread(self.noticed.entries, why, text.as_bytes())
             }
         }
+    }
+
+    fn notice_cookies(&mut self, captured: &Captured) {
+        let set = captured.response.as_ref().is_some_and(|(_, h, _)| h.get("set-cookie").is_some());
+        self.noticed.cookies |= set || captured.headers.get("cookie").is_some();
     }
 
     /// Hands on what waits, once the application's host is known.
@@ -229,7 +239,7 @@ fn exchange(entry: &Value, client: &str) -> Result<Option<(Captured, Url)>, &'st
     let took = entry.get("time").and_then(Value::as_f64).unwrap_or(0.0).max(0.0) * 1e3;
     let captured = Captured {
         at: Moment(at.as_microsecond()),
-        took: took as u64,
+        took: took.round() as u64,
         client: client.to_owned(),
         method,
         uri: String::new(),
@@ -257,7 +267,7 @@ fn answer(status: u16, response: &Value) -> (u16, Headers, CapturedBody) {
 }
 
 /// The fields of a list of names and values. Browsers join those of one name by line ends.
-fn fields(list: Option<&Value>) -> Headers {
+pub(super) fn fields(list: Option<&Value>) -> Headers {
     let mut headers = Headers::new();
     for (name, value) in pairs(list).filter(|(name, _)| !name.is_empty() && !name.starts_with(':')) {
         for value in value.split('\n') {

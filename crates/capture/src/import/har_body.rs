@@ -61,7 +61,7 @@ fn a_character_a_byte(text: &str, size: u64) -> Option<Vec<u8>> {
     text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect()
 }
 
-fn decoded(text: &str, encoding: Option<&Value>) -> Vec<u8> {
+pub(super) fn decoded(text: &str, encoding: Option<&Value>) -> Vec<u8> {
     if encoding.and_then(Value::as_str) == Some("base64") {
         let packed: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         if let Ok(bytes) = base64::engine::general_purpose::STANDARD.decode(packed) {

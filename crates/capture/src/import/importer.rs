@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use restage_model::{Captured, PathTemplates, TemplateLearner};
-use restage_store::{Imported, SourceId, Store, StoreError};
+use restage_store::{AsStored, Imported, SourceId, Store, StoreError};
 
 use super::alike::Alike;
 use super::error::ImportError;
@@ -220,6 +220,21 @@ impl Queue<'_> {
         if taken { Ok(()) } else { Err(ImportError::Stopped { name: self.tally.name.clone() }) }
     }
 
+    fn learn(&mut self, captured: &Captured) {
+        let answer = captured.response.as_ref();
+        let media_type = answer.and_then(|(_, headers, _)| headers.get("content-type"));
+        let status = answer.map(|(status, ..)| *status);
+        self.learner.add(&captured.method, &captured.uri, status, media_type);
+    }
+
+    fn put(&mut self, captured: Captured, as_stored: Option<AsStored>) -> Result<(), ImportError> {
+        self.tally.exchanges += 1;
+        self.bytes += captured.body.bytes.len();
+        self.bytes += captured.response.as_ref().map_or(0, |(_, _, body)| body.bytes.len());
+        self.batch.push(self.alike.told_apart(captured, as_stored));
+        if self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
     /// An error where nothing of the file could be read.
     fn of_format(&self) -> Result<(), ImportError> {
         let tally = &self.tally;
@@ -241,15 +256,16 @@ impl Queue<'_> {
 
 impl Found for Queue<'_> {
     fn exchange(&mut self, captured: Captured) -> Result<(), ImportError> {
-        self.tally.exchanges += 1;
-        self.bytes += captured.body.bytes.len();
-        self.bytes += captured.response.as_ref().map_or(0, |(_, _, body)| body.bytes.len());
-        let answer = captured.response.as_ref();
-        let media_type = answer.and_then(|(_, headers, _)| headers.get("content-type"));
-        let status = answer.map(|(status, ..)| *status);
-        self.learner.add(&captured.method, &captured.uri, status, media_type);
-        self.batch.push(self.alike.told_apart(captured));
-        if self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+        self.learn(&captured);
+        self.put(captured, None)
+    }
+
+    fn own(&mut self, captured: Captured, as_stored: AsStored) -> Result<(), ImportError> {
+        // Templates are learnt from what was imported; what was recorded stays as it was here, too.
+        if as_stored.imported {
+            self.learn(&captured);
+        }
+        self.put(captured, Some(as_stored))
     }
 
     fn unread(&mut self, place: u64, why: &str, what: &[u8]) -> Result<(), ImportError> {

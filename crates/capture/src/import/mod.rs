@@ -18,6 +18,7 @@ mod format;
 mod gor;
 mod har;
 mod har_body;
+mod har_own;
 mod http_message;
 mod importer;
 mod json_fields;

@@ -1,6 +1,7 @@
 //! Where a format's reader hands what it finds.
 
 use restage_model::Captured;
+use restage_store::AsStored;
 
 use super::error::ImportError;
 
@@ -8,6 +9,9 @@ use super::error::ImportError;
 pub(super) trait Found {
     /// An exchange.
     fn exchange(&mut self, captured: Captured) -> Result<(), ImportError>;
+
+    /// An exchange that restage wrote, as it was stored.
+    fn own(&mut self, captured: Captured, as_stored: AsStored) -> Result<(), ImportError>;
 
     /// A part that cannot be read: its place (a line, an entry), why, and what is there.
     fn unread(&mut self, place: u64, why: &str, what: &[u8]) -> Result<(), ImportError>;

@@ -22,6 +22,24 @@ pub struct KeptTally {
     pub dropped: u64,
     /// The exchanges that went with them.
     pub exchanges: u64,
+    /// Sessions of this recording that are not over yet.
+    pub open: u64,
+    /// What tells all the sessions there are apart: sets of requirements, none of them in another.
+    pub behaviours: u64,
+    /// What the store takes, in bytes.
+    pub bytes: u64,
+}
+
+impl KeptTally {
+    /// Sessions of this recording.
+    pub fn seen(&self) -> u64 {
+        self.over + self.open
+    }
+
+    /// Those of them that are in the store.
+    pub fn kept(&self) -> u64 {
+        self.seen() - self.dropped
+    }
 }
 
 /// Drops sessions that bring nothing new.
@@ -65,10 +83,16 @@ impl Keeper {
         let exchanges = self.store.exchanges()?;
         let idle = i64::try_from(self.rules.idle.as_micros()).unwrap_or(i64::MAX);
         let by_id: HashMap<ExchangeId, &Exchange> = exchanges.iter().map(|e| (e.id, e)).collect();
+        let is_new = |id: &ExchangeId| *id > self.before;
+        self.tally.open = 0;
         for session in sessionize(&exchanges, &self.rules) {
             let number = number(&session);
             let is_over = now.is_none_or(|now| now.since(session.to) > idle);
-            if !is_over || self.over.contains_key(&number) {
+            if self.over.contains_key(&number) {
+                continue;
+            }
+            if !is_over {
+                self.tally.open += u64::from(session.exchanges.iter().chain(&session.left_out).any(is_new));
                 continue;
             }
             let requests: Vec<Request> =
@@ -77,7 +101,7 @@ impl Keeper {
                 .map_err(|e| StoreError::Unreadable(e.to_string()))?;
             let set = self.names.set(met.iter().map(String::as_str));
             let all: Vec<ExchangeId> = session.exchanges.into_iter().chain(session.left_out).collect();
-            self.tally.over += u64::from(all.iter().any(|id| *id > self.before));
+            self.tally.over += u64::from(all.iter().any(is_new));
             self.over.insert(number, all);
             let result = self.concepts.add(number, &set);
             self.pending.extend(result.others);
@@ -86,6 +110,8 @@ impl Keeper {
             }
         }
         self.drop_pending()?;
+        self.tally.behaviours = self.concepts.len() as u64;
+        self.tally.bytes = self.store.bytes()?;
         Ok(self.tally)
     }
 

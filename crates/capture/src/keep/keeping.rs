@@ -20,11 +20,12 @@ pub struct Keeping {
 }
 
 impl Keeping {
-    /// Looks every so often, until it is [finished](Self::finish). `tell` is called once for each row of looks that fail.
+    /// Looks every so often, until it is [finished](Self::finish). `seen` is called after each look, and once for each row of
+    /// looks that fail.
     pub fn start(
         mut keeper: Keeper,
         every: Duration,
-        tell: impl Fn(&StoreError) + Send + 'static,
+        mut seen: impl FnMut(Result<KeptTally, &StoreError>) + Send + 'static,
     ) -> std::io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::Builder::new().name("restage-keeper".to_owned()).spawn(move || {
@@ -32,8 +33,11 @@ impl Keeping {
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let begun = Instant::now();
                 match keeper.look(Some(Moment::now())) {
-                    Ok(_) => failing = false,
-                    Err(error) if !std::mem::replace(&mut failing, true) => tell(&error),
+                    Ok(tally) => {
+                        failing = false;
+                        seen(Ok(tally));
+                    }
+                    Err(error) if !std::mem::replace(&mut failing, true) => seen(Err(&error)),
                     Err(_) => {}
                 }
                 pause = every.max(begun.elapsed() * SHARE);

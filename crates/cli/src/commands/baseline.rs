@@ -51,11 +51,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let app = match &args.app {
-        Some(name) => project.app(Some(name))?,
-        None => project.trusted_app()?,
-    };
-    let app = under(args.clock, args.restart.apply(app));
+    let app = under(args.clock, args.restart.apply(project.trusted_app(args.app.as_deref())?));
     let mut work = project.for_replay(global)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;

@@ -68,11 +68,7 @@ fn comparator(text: &str) -> Result<Comparator, String> {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let app = match &args.app {
-        Some(name) => project.app(Some(name))?,
-        None => project.trusted_app()?,
-    };
-    let app = under(args.clock, args.restart.apply(app));
+    let app = under(args.clock, args.restart.apply(project.trusted_app(args.app.as_deref())?));
     // A broken profile is told before the work, not after it.
     let rules = Rules::of(&project, None)?;
     let mut work = project.for_replay(global)?;

@@ -62,7 +62,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.chapter(
         "the baseline: replayed twice on the trusted release, a snapshot of the data before each session",
     );
-    let app = project.trusted_app()?;
+    let app = project.trusted_app(None)?;
     let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
     let baseline = make_baseline(
         &mut work,
@@ -216,7 +216,7 @@ fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
 /// Starts the shop and the recorder before it, and sends the shoppers through.
 fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Failure> {
     project.make_own_folder()?;
-    let mut app = App::start(&project.trusted_app()?)?;
+    let mut app = App::start(&project.trusted_app(None)?)?;
     if let Some(mut state) = project.state()? {
         state.save(INITIAL)?;
     }

@@ -23,6 +23,7 @@ pub(crate) mod sessions_needs;
 pub(crate) mod snapshots;
 pub(crate) mod suites;
 pub(crate) mod test;
+pub(crate) mod watch;
 
 use crate::cli::{Cli, Command};
 use crate::failure::{Failure, Outcome};
@@ -34,6 +35,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Demo(args) => demo::run(global, args),
         Command::Init(args) => init::run(global, args),
         Command::Record(args) => record::run(global, args),
+        Command::Watch(args) => watch::run(global, args),
         Command::Import(args) => import::run(global, args),
         Command::Sessions(args) => sessions::run(global, args),
         Command::Suites(args) => suites::run(global, args),

@@ -11,11 +11,12 @@ use restage_capture::{
     UpstreamTls,
 };
 use restage_replay::INITIAL;
-use restage_store::Store;
+use restage_store::{Store, StoreError};
 use restage_suite::reduce::{ReduceError, Requirement};
 use url::Url;
 
 use crate::cli::Global;
+use crate::commands::watch::{Line, sessions_json};
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::progress::{note, stop_signal};
@@ -29,6 +30,20 @@ use crate::redaction;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage record --upstream http://127.0.0.1:8080 --listen 127.0.0.1:9090")]
 pub(crate) struct Args {
+    #[command(flatten)]
+    proxy: ProxyArgs,
+    /// Which sessions stay in the store: all, or reduced (when a session is over and others do all that it does, it is
+    /// dropped; what was there before stays; see `restage watch`, too)
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    keep: Keep,
+    /// With --keep reduced, what sessions have to bring: key, key-pairs, params or values
+    #[arg(long, value_name = "KIND", default_value_t = Requirement::Key)]
+    require: Requirement,
+}
+
+/// Where the recorder stands, and how it passes the traffic on.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProxyArgs {
     /// The application: http://HOST:PORT or https://HOST:PORT
     #[arg(long, value_name = "URL", env = "RESTAGE_UPSTREAM", hide_env = true)]
     upstream: Option<String>,
@@ -62,13 +77,6 @@ pub(crate) struct Args {
     /// Do not save the application's state as the snapshot `initial`
     #[arg(long)]
     no_snapshot: bool,
-    /// Which sessions stay in the store: all, or reduced (when a session is over and others do all that it does, it is
-    /// dropped; what was there before stays)
-    #[arg(long, value_name = "WHICH", default_value = "all")]
-    keep: Keep,
-    /// With --keep reduced, what sessions have to bring: key, key-pairs, params or values
-    #[arg(long, value_name = "KIND", default_value_t = Requirement::Key)]
-    require: Requirement,
 }
 
 /// Which sessions stay in the store.
@@ -78,7 +86,27 @@ enum Keep {
     Reduced,
 }
 
+/// How sessions that bring nothing new are dropped while it is recorded.
+pub(crate) struct Reduced {
+    /// What sessions have to bring.
+    pub(crate) require: Requirement,
+    /// How long it may take until the next look.
+    pub(crate) longest_pause: Duration,
+    /// What is shown of it meanwhile, in place of the counts of exchanges.
+    pub(crate) line: Option<Line>,
+}
+
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let reduced = Reduced { require: args.require, longest_pause: Duration::from_secs(60), line: None };
+    record(global, &args.proxy, (args.keep == Keep::Reduced).then_some(reduced))
+}
+
+/// Records until Ctrl-C.
+pub(crate) fn record(
+    global: &Global,
+    args: &ProxyArgs,
+    reduced: Option<Reduced>,
+) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let settings = settings(&project, args)?;
     let store = Store::open_or_create(project.store_path())?;
@@ -88,12 +116,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let redacting = project.redacting(&store)?;
     let before = store.last_exchange()?;
     let sink = RedactingStore::new(store, redacting.clone());
-    let keeping = keeping(&project, args)?;
+    let counted = reduced.as_ref().is_none_or(|reduced| reduced.line.is_none());
+    let keeper =
+        reduced.map(|reduced| Ok::<_, Failure>((keeper(&project, &reduced)?, reduced))).transpose()?;
     let upstream = settings.upstream.clone();
     let scheme = if settings.listen_tls.is_some() { "https" } else { "http" };
     let quiet = global.quiet;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let tally = runtime.block_on(async {
+    let (tally, keeping) = runtime.block_on(async {
         let recorder = Recorder::bind(settings, sink)?.on_notice(move |notice| {
             if !quiet {
                 eprintln!("note: {notice}");
@@ -105,10 +135,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         if global.json {
             output::line(&serde_json::json!({ "listening": format!("{scheme}://{}", recorder.local_addr()) }).to_string());
         }
-        let live = tokio::spawn(show_counts(global.clone(), counts));
+        let keeping = keeper.map(|(keeper, reduced)| keep(&project, keeper, reduced)).transpose()?;
+        let live = counted.then(|| tokio::spawn(show_counts(global.clone(), counts)));
         let tally = recorder.run(stop_signal()).await;
-        live.abort();
-        Ok::<_, Failure>(tally)
+        live.inspect(tokio::task::JoinHandle::abort);
+        Ok::<_, Failure>((tally, keeping))
     })?;
     let kept = keeping.map(Keeping::finish).transpose()?;
     let redacted = match redacting {
@@ -119,22 +150,26 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Well)
 }
 
-/// What drops sessions that bring nothing new, where that is asked for.
-fn keeping(project: &Project, args: &Args) -> Result<Option<Keeping>, Failure> {
-    if args.keep == Keep::All {
-        return Ok(None);
+/// What drops sessions that bring nothing new. All that the store has by now stays.
+fn keeper(project: &Project, reduced: &Reduced) -> Result<Keeper, Failure> {
+    if !reduced.require.is_in_requests() {
+        return Err(ReduceError::NoFacts(reduced.require).into());
     }
-    if !args.require.is_in_requests() {
-        return Err(ReduceError::NoFacts(args.require).into());
-    }
-    let rules = project.config.sessions.clone();
-    let every = (rules.idle / 8).clamp(Duration::from_millis(250), Duration::from_secs(60));
-    let keeper = Keeper::open(project.store_path(), rules, args.require)?;
-    let tell = |error: &restage_store::StoreError| eprintln!("note: sessions wait to be looked at: {error}");
-    Ok(Some(Keeping::start(keeper, every, tell)?))
+    Ok(Keeper::open(project.store_path(), project.config.sessions.clone(), reduced.require)?)
 }
 
-fn settings(project: &Project, args: &Args) -> Result<RecorderSettings, Failure> {
+/// Lets it look from time to time.
+fn keep(project: &Project, keeper: Keeper, mut reduced: Reduced) -> Result<Keeping, Failure> {
+    let every = (project.config.sessions.idle / 8).clamp(Duration::from_millis(250), reduced.longest_pause);
+    let seen = move |look: Result<KeptTally, &StoreError>| match (look, &mut reduced.line) {
+        (Ok(tally), Some(line)) => line.show(tally),
+        (Ok(_), None) => {}
+        (Err(error), _) => eprintln!("note: sessions wait to be looked at: {error}"),
+    };
+    Ok(Keeping::start(keeper, every, seen)?)
+}
+
+fn settings(project: &Project, args: &ProxyArgs) -> Result<RecorderSettings, Failure> {
     let config = &project.config.record;
     let upstream = args.upstream.as_ref().or(config.upstream.as_ref()).ok_or_else(|| {
         Failure::user("which application? --upstream is missing\n  hint: restage record --upstream http://127.0.0.1:8080")
@@ -223,9 +258,7 @@ fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>, redacted: &BT
             "upstream_errors": tally.upstream_errors,
             "upgrades": tally.upgrades,
             "redacted": redacted,
-            "sessions": kept.map(|kept| serde_json::json!({
-                "over": kept.over, "dropped": kept.dropped, "exchanges_dropped": kept.exchanges
-            })),
+            "sessions": kept.as_ref().map(sessions_json),
         });
         return output::line(&value.to_string());
     }
@@ -247,11 +280,13 @@ fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>, redacted: &BT
     }
     if let Some(kept) = kept {
         output::line(&format!(
-            "sessions over {}, kept {}; dropped {} with {}, as others do all that they do",
-            kept.over,
-            kept.over - kept.dropped,
+            "sessions seen {}, kept {}; dropped {} with {}, as others do all that they do\nbehaviours {}; {} stored",
+            kept.seen(),
+            kept.kept(),
             kept.dropped,
-            output::count(kept.exchanges as usize, "exchange")
+            output::count(kept.exchanges as usize, "exchange"),
+            kept.behaviours,
+            indicatif::HumanBytes(kept.bytes)
         ));
     }
     if let Some(told) = redaction::told(redacted) {

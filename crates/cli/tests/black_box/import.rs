@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::own_app::{APP, CONFIG, record, start, use_notes};
-use crate::support::{free_port, json, project, restage, run, signal, stderr, stdout};
+use crate::support::{demo_project, free_port, json, project, restage, run, signal, stderr, stdout};
 
 /// Lines of a combined log, `n` of them, by three users.
 fn combined(n: usize) -> String {
@@ -315,4 +315,23 @@ fn templates_are_learnt_kept_and_listed() {
     let refused = run(folder, &["sessions"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("no path template"), "{}", stderr(&refused));
+}
+
+/// Catches: an export that cannot be brought back in as it was: other sessions, other names, exchanges that are filtered because they
+/// seem to be somebody's log; and the same brought back to where it came from stored twice.
+#[test]
+fn an_export_comes_back_as_it_was() {
+    let recorded = demo_project();
+    let recorded = recorded.path().join("shop");
+    assert!(run(&recorded, &["export", "recorded", "--to", "har", "-o", "all.har"]).status.success());
+    let text = std::fs::read_to_string(recorded.join("all.har")).unwrap();
+    let settings = std::fs::read_to_string(recorded.join("restage.toml")).unwrap();
+    let fresh = project(&[("restage.toml", &settings), ("all.har", &text)]);
+    let imported = json(fresh.path(), &["import", "all.har"]);
+    let entries = text.matches("\"startedDateTime\"").count();
+    assert_eq!((&imported["added"], &imported["unread"]), (&entries.into(), &0.into()), "{imported}");
+    assert_eq!(json(fresh.path(), &["sessions"]), json(&recorded, &["sessions"]));
+    let again = stdout(&run(fresh.path(), &["export", "recorded", "--to", "har"]));
+    assert!(again.trim_end() == text.trim_end(), "not the same bytes");
+    assert_eq!(json(&recorded, &["import", "all.har"])["added"], 0);
 }

@@ -48,6 +48,45 @@ fn a_session_is_replayed_with_those_that_it_needs() {
     assert_eq!(run(&shop, &["compare", "right", "faulty-one"]).status.code(), Some(1));
 }
 
+/// Catches: a reduced suite in which somebody logs in as a user whom no session of it has registered.
+#[test]
+fn a_reduced_suite_keeps_those_that_are_needed() {
+    let project = demo_project();
+    let shop = project.path().join("shop");
+    let all = json(&shop, &["sessions"]);
+    let place = |name: &str| all.as_array().unwrap().iter().position(|s| s["name"] == name).unwrap();
+    let told = json(&shop, &["sessions", "needs"]);
+    let accounts = told["needs"].as_array().unwrap().iter().filter(|n| n["why"][0]["by"] == "account");
+    let pairs = accounts.map(|n| (n["session"].as_str().unwrap(), n["needs"].as_str().unwrap()));
+    // Every n-th session: one that logs in, and not the one that registered its user.
+    let kept = |name: &str, nth: usize| place(name).is_multiple_of(nth);
+    let parted = |(user, by): (_, _)| (2..20).find(|&n| kept(user, n) && !kept(by, n)).map(|n| (user, by, n));
+    let (user, registers, nth) = pairs.into_iter().find_map(parted).unwrap_or_else(|| panic!("{told}"));
+    let nth = nth.to_string();
+    let reduced = |into: &str, more: &[&str]| {
+        let args = ["reduce", "recorded", "--by", "every-nth", "--nth", &nth, "--into", into];
+        let made = json(&shop, &[&args[..], more].concat());
+        let names = made["sessions"].as_array().unwrap().iter();
+        names.map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let alone = reduced("alone", &[]);
+    assert!(alone.iter().any(|s| s == user) && !alone.iter().any(|s| s == registers), "{alone:?}");
+    let whole = reduced("whole", &["--with-dependencies"]);
+    assert!(alone.iter().all(|session| whole.contains(session)), "{whole:?}");
+    assert!(whole.iter().any(|s| s == registers), "{user} logs in as a user of {registers}: {whole:?}");
+    let needed = |name: &String| {
+        let needs = told["needs"].as_array().unwrap().iter().filter(|n| n["session"] == name.as_str());
+        needs.map(|n| n["needs"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let missing: Vec<_> = whole.iter().flat_map(needed).filter(|name| !whole.contains(name)).collect();
+    assert!(missing.is_empty(), "what is needed by what is needed: {missing:?}");
+    assert!(whole.len() < all.as_array().unwrap().len(), "it is reduced");
+    // On its own, without the states of the whole: every page has what the recorded users used.
+    let stale = |suite: &str| json(&shop, &["replay", suite, "--state", "initial"])["stale"].clone();
+    assert!(stale("alone").as_u64().unwrap() > 0);
+    assert_eq!(stale("whole"), 0);
+}
+
 #[test]
 fn mistakes_are_told() {
     let project = demo_project();

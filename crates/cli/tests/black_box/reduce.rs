@@ -1,5 +1,7 @@
 //! `restage reduce`, `test --suite`, `export` and `record --keep reduced`, as a user runs them.
 
+use std::time::{Duration, Instant};
+
 use crate::support::{
     Recording, agent, demo_project, echo_server, json, project, restage, run, stderr, stdout,
 };
@@ -108,4 +110,46 @@ fn recording_may_keep_only_what_is_new() {
     );
     let left = json(folder.path(), &["sessions"]);
     assert_eq!(left.as_array().unwrap().len(), 2);
+}
+
+/// Catches: a store that grows with the traffic while it is watched, a line that tells something else than what is stored.
+#[test]
+fn a_watched_recording_keeps_one_session_of_each_behaviour() {
+    let upstream = format!("http://{}", echo_server());
+    let folder = project(&[("restage.toml", "[sessions]\nby = [\"ip+agent\"]\nidle = \"1s\"\n")]);
+    let folder = folder.path();
+    let args = ["watch", "--json", "--listen", "127.0.0.1:0", "--upstream", &upstream];
+    let recording = Recording::start(restage(folder, &args));
+    for user in 0..50 {
+        let client = agent();
+        let paths = match user {
+            7 => ["/", "/cart"],
+            23 => ["/list", "/help"],
+            _ => ["/", "/list"],
+        };
+        for path in paths {
+            let asked = client.get(recording.url(path)).header("user-agent", format!("browser {user}"));
+            asked.call().unwrap();
+        }
+    }
+    // While it is recorded: the store has three sessions before anybody ends it.
+    let stored = || json(folder, &["sessions"]).as_array().unwrap().len();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while stored() != 3 {
+        assert!(Instant::now() < deadline, "{} sessions are stored", stored());
+    }
+    let mut lines = recording.stop_and_read();
+    let tally = lines.pop().unwrap();
+    let seen: Vec<u64> = lines.iter().map(|line| line["seen"].as_u64().unwrap()).collect();
+    assert!(seen.is_sorted() && seen.last() == Some(&50), "{lines:?}");
+    for told in [lines.last().unwrap(), &tally["sessions"]] {
+        assert_eq!((&told["kept"], &told["behaviours"]), (&3.into(), &3.into()), "{told}");
+        assert_eq!((&told["dropped"], &told["exchanges_dropped"]), (&47.into(), &94.into()), "{told}");
+        assert!(told["bytes"].as_u64().unwrap() > 0);
+    }
+    assert_eq!((&tally["seen"], &tally["stored"]), (&100.into(), &100.into()));
+    assert_eq!(stored(), 3);
+    let refused = run(folder, &["watch", "--upstream", &upstream, "--require", "lines"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("no run has facts yet"), "{}", stderr(&refused));
 }

@@ -177,9 +177,12 @@ fn the_server_goes_away_in_the_middle(engine: Engine) {
     let folder = guestbook.path().to_owned();
     json(&folder, &["baseline"]);
     let mut test = restage(&folder, &["test", "--app", "slow", "--into", "cut"]);
-    let child = test.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // In the middle of a session: each request takes 100 ms.
-    std::thread::sleep(Duration::from_millis(1200));
+    let mut child = test.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // In the middle: each request takes 100 ms, the first guest has written, and the last has not come yet.
+    while !guestbook.server.dump().contains("what a lovely place") || guestbook.server.dump().contains("cid")
+    {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended already");
+    }
     guestbook.server.kill();
     let output = child.wait_with_output().unwrap();
     let said = stderr(&output);

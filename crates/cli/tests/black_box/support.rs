@@ -76,12 +76,17 @@ impl Recording {
     }
 
     /// Ends it as Ctrl-C does, and reads its tally.
-    pub(crate) fn stop(mut self) -> serde_json::Value {
+    pub(crate) fn stop(self) -> serde_json::Value {
+        self.stop_and_read().pop().unwrap()
+    }
+
+    /// Ends it as Ctrl-C does, and reads what it has printed since it listens; the last is its tally.
+    pub(crate) fn stop_and_read(mut self) -> Vec<serde_json::Value> {
         signal(&self.child, "-INT");
         let mut rest = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut rest).unwrap();
         assert!(self.child.wait().unwrap().success());
-        serde_json::from_str(&rest).unwrap_or_else(|e| panic!("{e}: {rest:?}"))
+        rest.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {rest:?}"))).collect()
     }
 
     pub(crate) fn kill(mut self) {

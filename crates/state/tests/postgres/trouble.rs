@@ -60,8 +60,14 @@ fn a_crash_of_the_server_leaves_all_or_nothing() {
     app.batch_execute("UPDATE t SET v = 'y'; ALTER TABLE t ADD COLUMN more int").unwrap();
     let during = database.dump();
     drop(app);
+    let mut boss = database.boss();
     let restoring = std::thread::spawn(move || (state.restore("it"), state));
-    std::thread::sleep(Duration::from_millis(250));
+    // In the middle: it has begun to write.
+    let writing =
+        "SELECT FROM pg_stat_activity WHERE application_name = 'restage' AND backend_xid IS NOT NULL";
+    while boss.query(writing, &[]).unwrap().is_empty() {
+        assert!(!restoring.is_finished(), "it has ended already");
+    }
     server.crash();
     let (first, mut state) = restoring.join().unwrap();
     server.run_again();

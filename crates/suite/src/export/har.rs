@@ -1,15 +1,15 @@
 //! HTTP Archive 1.2, with all that was recorded.
 //!
 //! What the format has no place for is in fields called `_restage`, as the format allows: of the log, the suite and its
-//! sessions; of an entry, the session it belongs to, its exact times, the client, what was cut and what went wrong. Tools that do
-//! not know them read the rest.
+//! sessions; of an entry a [`HarNote`]. Tools that do not know them read the rest; `restage import` brings each exchange back as it was.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
-use restage_model::{BodyRef, Exchange, Headers, Params, Session, SetCookie, Suite, cookie_pairs};
+use restage_model::{Exchange, Headers, Params, Session, SetCookie, Suite, cookie_pairs};
 use serde_json::{Value, json};
 
+use crate::export::har_note::HarNote;
 use crate::source::{ExchangeSource, SourceError};
 
 /// A suite as HAR: every exchange of its sessions in the order of time, those that are left out of a replay among them.
@@ -54,20 +54,7 @@ fn entry(
         "cache": {},
         "timings": { "send": 0, "wait": ms, "receive": 0 },
         "comment": format!("session {}, {place}", session.name),
-        "_restage": {
-            "session": session.name,
-            "step": step,
-            "exchange": exchange.id,
-            "at": exchange.at,
-            "took": exchange.took,
-            "client": exchange.client,
-            "uri": exchange.request.uri,
-            "request_body": size(&exchange.request.body),
-            "response_body": exchange.response.as_ref().map(|r| size(&r.body)),
-            "error": exchange.error,
-            "raw_headers": raw(&exchange.request.headers),
-            "raw_response_headers": exchange.response.as_ref().and_then(|r| raw(&r.headers)),
-        },
+        "_restage": HarNote::of(exchange, &session.name, step),
     }))
 }
 
@@ -139,16 +126,6 @@ fn response(exchange: &Exchange, source: &dyn ExchangeSource) -> Result<Value, S
 
 fn headers(headers: &Headers) -> Vec<Value> {
     headers.iter().map(|(name, value)| json!({ "name": name, "value": Headers::readable(value) })).collect()
-}
-
-/// The fields with a character a byte, where one of them is no UTF-8 and could not be told from others otherwise.
-fn raw(headers: &Headers) -> Option<Value> {
-    let is_text = |value: &str| String::from_utf8(Headers::value_bytes(value)).is_ok();
-    (!headers.iter().all(|(_, value)| is_text(value))).then(|| json!(headers))
-}
-
-fn size(body: &BodyRef) -> Value {
-    json!({ "size": body.size, "cut": body.cut })
 }
 
 /// Bytes as text, in base64 where they are none.

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::export::quote::comment;
+use crate::export::quote::{above, comment};
 use crate::export::script::{Body, Place, Script, ScriptSession, ScriptStep, Text};
 
 /// Spells a session.
@@ -22,10 +22,7 @@ pub(crate) fn write(script: &Script, session: &ScriptSession) -> String {
 }
 
 fn entry(step: &ScriptStep, agent: Option<&str>, out: &mut String) {
-    out.push_str(&format!("\n# step {}\n", step.number));
-    for note in &step.notes {
-        out.push_str(&format!("# {}\n", comment(note)));
-    }
+    out.push_str(&above(step, "#"));
     out.push_str(&format!("{} {{{{base}}}}{}\n", step.method, step.uri.spell(address, variable)));
     if let Some(agent) = agent {
         out.push_str(&format!("user-agent: {}\n", escaped(agent)));

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::export::quote::{agent, comment, headers, javascript, javascript_text};
+use crate::export::quote::{above, agent, comment, headers, javascript, javascript_text, members};
 use crate::export::script::{Body, Place, Script, ScriptStep};
 
 /// Spells a suite.
@@ -33,10 +33,7 @@ pub(crate) fn write(script: &Script) -> String {
 }
 
 fn request(step: &ScriptStep, out: &mut String) {
-    out.push_str(&format!("\n    // step {}\n", step.number));
-    for note in &step.notes {
-        out.push_str(&format!("    // {}\n", comment(note)));
-    }
+    out.push_str(&above(step, "    //"));
     let body = match &step.body {
         Body::None => "null".to_owned(),
         Body::Form(fields) => {
@@ -52,15 +49,11 @@ fn request(step: &ScriptStep, out: &mut String) {
         Body::Text(text) => javascript(text),
         Body::Bytes(bytes) => format!("encoding.b64decode({})", javascript(&STANDARD.encode(bytes))),
     };
-    let mut headers = headers(step);
-    if matches!(step.body, Body::Form(_)) {
-        headers.push("'content-type': 'application/x-www-form-urlencoded'".to_owned());
-    }
     out.push_str(&format!(
         "    answer = http.request({}, base + {}, {body}, {{\n      jar, redirects: 0, headers: {{ {} }},\n    }});\n",
         javascript(&step.method),
         javascript_text(&step.uri, "encodeURIComponent"),
-        headers.join(", ")
+        headers(step).join(", ")
     ));
     if let Some(status) = step.status {
         out.push_str(&format!(
@@ -79,10 +72,7 @@ fn request(step: &ScriptStep, out: &mut String) {
             Place::Meta(name) => {
                 format!("answer.html().find({}).attr('content')", javascript(&format!("meta[name='{name}']")))
             }
-            Place::Json(names) => {
-                let path: String = names.iter().map(|name| format!("[{}]", javascript(name))).collect();
-                format!("answer.json(){path}")
-            }
+            Place::Json(names) => format!("answer.json(){}", members(names)),
         };
         out.push_str(&format!("    const {} = {value};\n", capture.variable));
     }

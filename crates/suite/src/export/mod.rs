@@ -1,6 +1,6 @@
 //! A suite for other tools.
 //!
-//! - `har`: HTTP Archive 1.2, with all that was recorded: it can be brought back in without loss;
+//! - `har`: HTTP Archive 1.2, with all that was recorded: with `har_note`, it can be brought back in without loss;
 //! - `hurl`, `curl`, `k6`, `playwright`: scripts that send the requests and check the status of each answer.
 //!
 //! The scripts are written from one [`Script`] (`script`): each session's requests, with the values in them that an earlier
@@ -9,6 +9,7 @@
 mod curl;
 mod format;
 mod har;
+mod har_note;
 mod hurl;
 mod k6;
 mod origin;
@@ -18,4 +19,5 @@ mod script;
 
 pub use format::{ExportedFile, Format, export};
 pub use har::har;
+pub use har_note::{BodyNote, HarNote};
 pub use script::{Body, Capture, Piece, Place, Script, ScriptSession, ScriptStep, Text};

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::export::quote::{agent, comment, headers, javascript, javascript_text};
+use crate::export::quote::{above, agent, comment, headers, javascript, javascript_text, members};
 use crate::export::script::{Body, Place, Script, ScriptStep};
 
 /// Spells a suite.
@@ -45,16 +45,11 @@ function valueOf(page, element, name, attribute, nth) {
 "#;
 
 fn send(step: &ScriptStep, out: &mut String) {
-    out.push_str(&format!("\n  // step {}\n", step.number));
-    for note in &step.notes {
-        out.push_str(&format!("  // {}\n", comment(note)));
-    }
+    out.push_str(&above(step, "  //"));
     let mut options = vec![format!("method: {}", javascript(&step.method)), "maxRedirects: 0".to_owned()];
-    let mut headers = headers(step);
     match &step.body {
         Body::None => {}
         Body::Form(fields) => {
-            headers.push("'content-type': 'application/x-www-form-urlencoded'".to_owned());
             let fields = fields
                 .iter()
                 .map(|(name, value)| format!("[{}, {}]", javascript(name), javascript_text(value, "")));
@@ -66,7 +61,7 @@ fn send(step: &ScriptStep, out: &mut String) {
             options.push(format!("data: Buffer.from({}, 'base64')", javascript(&STANDARD.encode(bytes))));
         }
     }
-    options.push(format!("headers: {{ {} }}", headers.join(", ")));
+    options.push(format!("headers: {{ {} }}", headers(step).join(", ")));
     out.push_str(&format!(
         "  answer = await request.fetch(base + {}, {{\n    {},\n  }});\n",
         javascript_text(&step.uri, "encodeURIComponent"),
@@ -83,10 +78,7 @@ fn send(step: &ScriptStep, out: &mut String) {
             Place::Meta(name) => {
                 format!("valueOf(await answer.text(), 'meta', {}, 'content', 0)", javascript(name))
             }
-            Place::Json(names) => {
-                let path: String = names.iter().map(|name| format!("[{}]", javascript(name))).collect();
-                format!("(await answer.json()){path}")
-            }
+            Place::Json(names) => format!("(await answer.json()){}", members(names)),
         };
         out.push_str(&format!("  const {} = {value};\n", capture.variable));
     }

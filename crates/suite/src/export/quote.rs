@@ -1,6 +1,6 @@
 //! Texts as literals of other languages.
 
-use crate::export::{Piece, ScriptSession, ScriptStep, Text};
+use crate::export::{Body, Piece, ScriptSession, ScriptStep, Text};
 
 /// A shell word.
 pub(crate) fn shell(text: &str) -> String {
@@ -34,7 +34,20 @@ pub(crate) fn agent(session: &ScriptSession) -> String {
 pub(crate) fn headers(step: &ScriptStep) -> Vec<String> {
     let own = step.headers.iter();
     let own = own.map(|(name, value)| format!("{}: {}", javascript(name), javascript_text(value, "")));
-    std::iter::once("...agent".to_owned()).chain(own).collect()
+    let form = matches!(step.body, Body::Form(_))
+        .then(|| "'content-type': 'application/x-www-form-urlencoded'".to_owned());
+    std::iter::once("...agent".to_owned()).chain(own).chain(form).collect()
+}
+
+/// The part of a JSON value that the names lead to, as JavaScript behind the value.
+pub(crate) fn members(names: &[String]) -> String {
+    names.iter().map(|name| format!("[{}]", javascript(name))).collect()
+}
+
+/// What is said above a step: its number and the notes, each on a line that begins with `mark`.
+pub(crate) fn above(step: &ScriptStep, mark: &str) -> String {
+    let notes = step.notes.iter().map(|note| format!("{mark} {}\n", comment(note)));
+    std::iter::once(format!("\n{mark} step {}\n", step.number)).chain(notes).collect()
 }
 
 /// A comment's text: one line of it.

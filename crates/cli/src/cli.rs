@@ -66,6 +66,7 @@ pub(crate) enum Command {
     Suites(commands::suites::Args),
     Reduce(commands::reduce::Args),
     Export(commands::export::Args),
+    Sanitize(commands::sanitize::Args),
     Baseline(commands::baseline::Args),
     Calibrate(commands::calibrate::Args),
     Test(commands::test::Args),

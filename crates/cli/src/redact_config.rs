@@ -106,6 +106,6 @@ mod tests {
         std::fs::write(&file, "# accounts\nADMIN=a=b\nexport ANNA=\"hunter 2\"\n\n").unwrap();
         assert_eq!(read_secrets(&file).unwrap(), ["a=b", "hunter 2"]);
         std::fs::write(&file, "A=1\noops\n").unwrap();
-        assert!(read_secrets(&file).unwrap_err().to_string().contains(":2:"));
+        assert!(format!("{:?}", read_secrets(&file).unwrap_err()).contains(":2:"));
     }
 }

@@ -26,15 +26,27 @@ impl Project {
         if self.config.redact.off {
             return Ok(None);
         }
+        Ok(Some(Redacting::new(self.recording_redactor()?, store)?))
+    }
+
+    /// What replaces secrets in what was recorded.
+    pub(crate) fn recording_redactor(&self) -> Result<Redactor, Failure> {
         let mut redactor = Redactor::recording(self.redact_rules()?, stand_ins()?);
         // Who records need not have what a replay needs.
         redactor.knows(&self.secrets().unwrap_or_default());
-        Ok(Some(Redacting::new(redactor, store)?))
+        Ok(redactor)
     }
 
     /// What replaces secrets in what a replay sends and gets.
     pub(crate) fn covering(&self, store: &Store) -> Result<Redactor, Failure> {
         let mut redactor = Redactor::covering(self.redact_rules()?, stand_ins()?);
+        redactor.made_before(store.stand_ins()?);
+        Ok(redactor)
+    }
+
+    /// What tells whether what was recorded holds secrets.
+    pub(crate) fn scanning(&self, store: &Store) -> Result<Redactor, Failure> {
+        let mut redactor = Redactor::scanning(self.redact_rules()?, stand_ins()?);
         redactor.made_before(store.stand_ins()?);
         Ok(redactor)
     }
@@ -131,7 +143,12 @@ pub(crate) fn sweep(
             store.forget_unused()?;
         }
     }
-    Ok(redacting.redactor().counts().iter().map(|(kind, count)| (kind.to_string(), *count)).collect())
+    Ok(counts(redacting))
+}
+
+/// How many secrets were replaced, by kind.
+pub(crate) fn counts(redacting: &Redacting) -> BTreeMap<String, u64> {
+    redacting.redactor().counts().iter().map(|(kind, count)| (kind.to_string(), *count)).collect()
 }
 
 /// `3 passwords, 12 tokens`; nothing where nothing was replaced.

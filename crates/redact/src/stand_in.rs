@@ -41,7 +41,8 @@ impl StandIns {
         match kind {
             Kind::Email => self.email(secret),
             Kind::Card => self.card(secret),
-            _ => self.like(secret, secret),
+            // What is typed in the wrong case has to stay the same word in the wrong case.
+            _ => self.like(secret, &secret.to_lowercase()),
         }
     }
 
@@ -153,6 +154,7 @@ mod tests {
         assert_eq!(shape(&made), "Aaaaaa-0!");
         let hex = stand_ins().of(Kind::Session, "00ff13aeb2c4d6e8");
         assert!(hex.bytes().all(|b| b.is_ascii_hexdigit()), "{hex}");
+        assert_eq!(stand_ins().of(Kind::Password, "hunter-2!"), made.to_lowercase());
         assert_ne!(made, StandIns::of_text("another").of(Kind::Password, "Hunter-2!"));
     }
 

@@ -31,3 +31,8 @@ pub use release::{Release, UnknownRelease};
 pub use server::{RunningShop, ServeError, start};
 pub use shop::{Settings, ShopError};
 pub use tour::{TOUR, TourStop};
+
+/// The names and passwords of those who are members from the first day.
+pub fn members() -> impl Iterator<Item = (&'static str, &'static str)> {
+    store::MEMBERS.iter().map(|(name, password, ..)| (*name, *password))
+}

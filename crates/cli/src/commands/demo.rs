@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
-use restage_capture::{Recorder, RecorderSettings, Tally};
-use restage_model::{Comparison, StatePolicy};
+use restage_capture::{Recorder, RecorderSettings, RedactingStore, Tally};
+use restage_model::{Comparison, ExchangeId, StatePolicy};
 use restage_replay::{App, INITIAL, Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
 use restage_store::Store;
@@ -19,6 +19,7 @@ use crate::judging;
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::redaction;
 
 /// Marks a folder as a demo's, which the next demo may replace.
 const MARK: &str = "made-by-restage-demo";
@@ -205,11 +206,16 @@ fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
     };
     let config = format!(
         "# The demo's project: a bookstore, its shoppers' sessions, and a faulty release.\n\n\
-         [app]\ncommand = {}\n\n[app.faulty]\ncommand = {}\n\n[state]\nfolders = [\"data\"]\n",
+         [app]\ncommand = {}\n\n[app.faulty]\ncommand = {}\n\n[state]\nfolders = [\"data\"]\n\n\
+         # What is secret is not stored. Replays get the passwords of members from here.\n\
+         [redact]\nsecrets = {{ file = \"members.env\" }}\n",
         command(""),
         command(&faults.join(" ")),
     );
     std::fs::write(dir.join(FILE), config).map_err(failed)?;
+    let secrets: String =
+        bookstore::members().map(|(name, password)| format!("{name}={password}\n")).collect();
+    std::fs::write(dir.join("members.env"), secrets).map_err(failed)?;
     Ok(dir)
 }
 
@@ -224,10 +230,12 @@ fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Fail
     let upstream =
         Url::parse(&format!("http://{}", app.address())).map_err(|e| Failure::environment(e.to_string()))?;
     let settings = RecorderSettings::new(upstream, ([127, 0, 0, 1], 0).into());
+    let redacting = project.redacting(&store)?;
+    let sink = RedactingStore::new(store, redacting.clone());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let bar = progress::bar(global, "shoppers", args.shoppers);
     let tally = runtime.block_on(async {
-        let recorder = Recorder::bind(settings, store)?;
+        let recorder = Recorder::bind(settings, sink)?;
         let address = format!("http://{}", recorder.local_addr());
         let (seed, shoppers, progress) = (args.seed, args.shoppers, bar.clone());
         let (done, is_done) = tokio::sync::oneshot::channel();
@@ -244,6 +252,9 @@ fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Fail
     })?;
     bar.finish_and_clear();
     app.stop();
+    if let Some(redacting) = redacting {
+        redaction::sweep(global, &mut project.store()?, &redacting, ExchangeId(0))?;
+    }
     Ok(tally)
 }
 

@@ -9,6 +9,7 @@ use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, count};
 use crate::project::Project;
+use crate::scan::Secrets;
 
 /// Write a suite for other tools: HAR, hurl, curl, k6, Playwright
 ///
@@ -29,12 +30,18 @@ pub(crate) struct Args {
     /// Where: a file, or a folder (a name that ends in / is one) [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
+    /// Write it even where it holds secrets that no stand-in has replaced
+    #[arg(long)]
+    with_secrets: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
+    if !args.with_secrets {
+        Secrets::of_suite(&project, &store, &suite)?.refuse(&format!("the suite `{}`", suite.name))?;
+    }
     let files = export(&suite, &StoredExchanges(&store), args.to).map_err(|error| {
         Failure::environment(format!("the suite `{}` cannot be read: {error}", suite.name))
     })?;

@@ -18,6 +18,7 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod runs;
 pub(crate) mod runs_merge;
+pub(crate) mod sanitize;
 pub(crate) mod sessions;
 pub(crate) mod sessions_needs;
 pub(crate) mod snapshots;
@@ -41,6 +42,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Suites(args) => suites::run(global, args),
         Command::Reduce(args) => reduce::run(global, args),
         Command::Export(args) => export::run(global, args),
+        Command::Sanitize(args) => sanitize::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),
         Command::Calibrate(args) => calibrate::run(global, args),
         Command::Test(args) => test::run(global, args),

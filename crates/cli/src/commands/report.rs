@@ -13,6 +13,7 @@ use crate::judging;
 use crate::output;
 use crate::progress::note;
 use crate::project::Project;
+use crate::scan::Secrets;
 use crate::settling::Settlements;
 
 /// Write the report of a comparison as one HTML file
@@ -42,6 +43,9 @@ pub(crate) struct Formats {
     /// Write JUnit XML, for CI systems
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    /// Write them even where they hold secrets that no stand-in has replaced
+    #[arg(long)]
+    pub(crate) with_secrets: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -76,6 +80,14 @@ pub(crate) fn present(
     formats: &Formats,
 ) -> Result<Outcome, Failure> {
     let passes = comparison.passes();
+    let is_file = formats.html.is_some() || formats.junit.is_some();
+    let refused = if is_file && !formats.with_secrets {
+        Secrets::of_runs(project, store, &[&pair.expected, &pair.actual])?.refuse("the report").err()
+    } else {
+        None
+    };
+    // The verdict is told in any case.
+    let formats = if refused.is_some() { &Formats::default() } else { formats };
     let report = Report::gather(store, &pair.expected, &pair.actual, comparison)?;
     if let Some(path) = &formats.html {
         write_html(&report, path)?;
@@ -105,5 +117,8 @@ pub(crate) fn present(
             ),
         );
     }
-    Ok(if passes { Outcome::Well } else { Outcome::Different })
+    match refused {
+        Some(refused) => Err(refused),
+        None => Ok(if passes { Outcome::Well } else { Outcome::Different }),
+    }
 }

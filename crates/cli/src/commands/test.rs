@@ -80,7 +80,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
     settlements.apply(&mut comparison);
     Settlements::tell_of_unused(global, &comparison);
+    // What stays in restage's own folder goes nowhere.
+    let for_others = args.formats.html.is_some() || args.formats.junit.is_some();
     let formats = Formats {
+        with_secrets: args.formats.with_secrets || !for_others,
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()
     };

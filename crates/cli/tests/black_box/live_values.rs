@@ -2,12 +2,11 @@
 //! two tabs of one session that take turns.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json as value};
 
-use crate::own_app::Running;
-use crate::support::{Recording, agent, free_port, json, project, restage, run, stderr, stdout};
+use crate::own_app::start_script;
+use crate::support::{Recording, agent, json, project, restage, run, stderr, stdout};
 
 const APP: &str = include_str!("../apps/board.py");
 const CONFIG: &str = r#"
@@ -87,15 +86,7 @@ impl Browser<'_> {
 }
 
 fn record(folder: &Path) {
-    let port = free_port();
-    let mut command = Command::new("python3");
-    command.arg("board.py").arg(port.to_string()).current_dir(folder).stdin(Stdio::null());
-    let app = Running::of(command.spawn().unwrap());
-    let upstream = format!("127.0.0.1:{port}");
-    while std::net::TcpStream::connect(&upstream).is_err() {
-        std::thread::yield_now();
-    }
-    let upstream = format!("http://{upstream}");
+    let (app, upstream) = start_script(folder, "board.py");
     let recording = Recording::start(restage(
         folder,
         &["record", "--json", "--listen", "127.0.0.1:0", "--upstream", &upstream],

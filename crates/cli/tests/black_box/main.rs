@@ -26,6 +26,7 @@ mod needs;
 mod overlap;
 mod own_app;
 mod record;
+mod redact;
 mod reduce;
 mod servers;
 mod shards;

@@ -20,13 +20,6 @@ sqlite = ["notes.db"]
 /// Ends the application when the test does.
 pub(crate) struct Running(Child);
 
-impl Running {
-    /// One that was started.
-    pub(crate) fn of(child: Child) -> Self {
-        Self(child)
-    }
-}
-
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();
@@ -35,9 +28,14 @@ impl Drop for Running {
 }
 
 pub(crate) fn start(folder: &Path) -> (Running, String) {
+    start_script(folder, "notes.py")
+}
+
+/// Starts an application of one file, and waits until it listens; its address.
+pub(crate) fn start_script(folder: &Path, script: &str) -> (Running, String) {
     let port = free_port();
     let mut command = Command::new("python3");
-    command.arg("notes.py").arg(port.to_string()).current_dir(folder).stdin(Stdio::null());
+    command.arg(script).arg(port.to_string()).current_dir(folder).stdin(Stdio::null());
     let running = Running(command.spawn().unwrap());
     let address = format!("127.0.0.1:{port}");
     // It listens when a connection succeeds.

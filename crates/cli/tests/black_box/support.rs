@@ -11,9 +11,17 @@ use std::time::Duration;
 pub(crate) fn restage(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_restage"));
     command.args(args).current_dir(folder).stdin(Stdio::null());
-    for name in ["RESTAGE_PROJECT", "RESTAGE_STORE", "RESTAGE_UPSTREAM", "RESTAGE_LISTEN", "RESTAGE_ORACLE"] {
+    for name in [
+        "RESTAGE_PROJECT",
+        "RESTAGE_STORE",
+        "RESTAGE_UPSTREAM",
+        "RESTAGE_LISTEN",
+        "RESTAGE_ORACLE",
+        "RESTAGE_SECRETS",
+    ] {
         command.env_remove(name);
     }
+    command.env("RESTAGE_REDACT_KEY", "a key for tests");
     command
 }
 

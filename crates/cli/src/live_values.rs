@@ -38,7 +38,8 @@ impl LiveCount {
     }
 }
 
-fn is_accepted(store: &Store, step: &Step) -> Result<bool, StoreError> {
+/// Whether a step was answered as when it was recorded.
+pub(crate) fn is_accepted(store: &Store, step: &Step) -> Result<bool, StoreError> {
     let Some(received) = step.answer.received() else { return Ok(false) };
     let exchange = store.exchange(step.exchange)?;
     let Some(recorded) = exchange.response else { return Ok(true) };

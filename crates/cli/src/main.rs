@@ -24,6 +24,7 @@ mod progress;
 mod project;
 mod redact_config;
 mod redaction;
+mod refused;
 mod scan;
 mod selection;
 mod settings_file;

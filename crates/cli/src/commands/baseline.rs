@@ -13,6 +13,7 @@ use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::progress;
 use crate::project::{Project, RECORDED};
+use crate::refused::{Refused, refused};
 use crate::shard;
 
 /// How many masked parts of the state are named.
@@ -75,6 +76,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
     let unanswered =
         work.store.steps(baseline.run.id)?.iter().filter(|s| s.answer.received().is_none()).count();
+    let refused = refused(&work.store, baseline.run.id)?;
     if global.json {
         output::json(&serde_json::json!({
             "run": baseline.run.name,
@@ -86,6 +88,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "judged_by_flow_alone": blind,
             "stale": stale,
             "unanswered": unanswered,
+            "refused": refused,
             "masked_state": varying,
         }));
         return Ok(Outcome::Well);
@@ -135,6 +138,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             count(stale, "step"),
             baseline.run.name
         ));
+    }
+    if !refused.is_empty() {
+        let told: Vec<String> = refused.iter().map(Refused::told).collect();
+        output::line(&format!(
+            "  not answered as when they were recorded, with stand-ins for what users typed: {}",
+            listed(&told.iter().map(String::as_str).collect::<Vec<_>>())
+        ));
+        progress::note(
+            global,
+            "  hint: an account that was there before needs its own password and address: list them in a file NAME=value, and name it in restage.toml: [redact] secrets = { file = \"…\" }",
+        );
     }
     if unanswered > 0 {
         output::line(&format!(

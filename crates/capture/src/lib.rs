@@ -23,6 +23,6 @@ pub use record::{
     TlsIdentity, UpstreamTls,
 };
 pub use sessions::{
-    By, ByError, LeaveOut, PathPattern, Reason, SessionRules, SortedOut, StaticClass, reasons, sessionize,
-    sort_out,
+    BotSign, By, ByError, LeaveOut, PathPattern, Reason, SessionRules, Sessionizer, Sorted, SortedOut,
+    StaticClass, sessionize, sort_out,
 };

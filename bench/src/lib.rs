@@ -4,7 +4,7 @@
 //! rounds in one go, and medians are divided by one another ([`Rounds`]).
 //!
 //! - `quiet`, `rounds`, `table`: when to measure, what was measured, and how it is shown;
-//! - `process`: a server as a child that is stopped whatever happens, and what it cost;
+//! - `process`: a server as a child that is stopped whatever happens, and what it cost; `program`: one that ends by itself;
 //! - `interrupt`: Ctrl-C ends a measurement and all it started;
 //! - `pages`: the server behind the proxies; `wrk`, `nginx`, `recording`: the load and the proxies;
 //! - `subject`: the bookstore in a project of its own, its shoppers recorded; `replays`: baselines and replays of
@@ -38,6 +38,7 @@ mod pages;
 mod pair_file;
 mod perl;
 mod process;
+mod program;
 mod quiet;
 mod recording;
 mod reduction;
@@ -55,7 +56,7 @@ mod traffic;
 mod wget;
 mod wrk;
 
-pub use access_log::write_access_log;
+pub use access_log::{LogLines, write_access_log};
 pub use bare::{Answered, BareClient};
 pub use calibrated::Calibrated;
 pub use databases::{DatabaseSubject, MariaDbSubject, PostgresSubject, Way};
@@ -74,6 +75,7 @@ pub use pages::{Distinct, serve};
 pub use pair_file::{read_pairs, write_pairs};
 pub use perl::{Compared, PerlRun, unordered_links};
 pub use process::{Server, free_port};
+pub use program::{ProgramRun, run_program};
 pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
 pub use reduction::{FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, reduced_suites};
@@ -81,7 +83,7 @@ pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use seen::{Seen, SeenStep, WATCHERS, seen};
 pub use sighting::{SEERS, Sighting, sighting};
-pub use spent::{peak_memory, peak_memory_of, processor_time};
+pub use spent::{children_time, peak_memory, peak_memory_of, processor_time};
 pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject, bookstore_mode};
 pub use table::Table;

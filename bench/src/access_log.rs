@@ -114,7 +114,7 @@ fn request(chance: &mut fastrand::Rng, bot: bool) -> (&'static str, String, u16,
         15 => ("GET", "/cart".to_owned(), 200, true),
         16 => ("GET", format!("/order/{}", chance.u32(..2_000_000)), 200, true),
         17 => ("GET", format!("/old/{}.php?id={}", word(chance, 200), chance.u16(..)), 404, false),
-        18 => ("GET", "/robots.txt".to_owned(), 200, false),
+        18 if bot => ("GET", "/robots.txt".to_owned(), 200, false),
         _ => ("GET", "/".to_owned(), 200, true),
     }
 }

@@ -21,7 +21,7 @@ use super::{access_log, gor, json_log};
 /// How much of a file's beginning is looked at to guess its format.
 const HEAD: usize = 256 << 10;
 /// What is stored in one transaction: so many exchanges, or so many bytes of bodies.
-const BATCH: usize = 8192;
+const BATCH: usize = 2048;
 const BATCH_BYTES: usize = 8 << 20;
 /// How many such wait to be stored.
 const QUEUE: usize = 3;

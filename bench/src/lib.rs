@@ -5,6 +5,7 @@
 //!
 //! - `quiet`, `rounds`, `table`: when to measure, what was measured, and how it is shown;
 //! - `program`: reading arguments and ending; `process`: a server as a child that is stopped whatever happens, and what it cost;
+//!   `other_program`: one that ends by itself;
 //! - `interrupt`: Ctrl-C ends a measurement and all it started;
 //! - `pages`: the server behind the proxies; `wrk`, `nginx`, `recording`: the load and the proxies;
 //! - `subject`: the bookstore in a project of its own, its shoppers recorded; `replays`: baselines and replays of
@@ -33,6 +34,7 @@ mod judging;
 mod large_pages;
 mod nginx;
 mod oracles;
+mod other_program;
 mod page_pairs;
 mod pages;
 mod pair_file;
@@ -56,7 +58,7 @@ mod traffic;
 mod wget;
 mod wrk;
 
-pub use access_log::write_access_log;
+pub use access_log::{LogLines, write_access_log};
 pub use bare::{Answered, BareClient};
 pub use calibrated::Calibrated;
 pub use databases::{DatabaseSubject, MariaDbSubject, PostgresSubject, Way};
@@ -70,6 +72,7 @@ pub use oracles::{
     BoxPlot, Case, CleanPairs, Counts, Group, Judging, OracleStudy, Ranked, Score, Shown, Spread, Trial,
     Truth, best_unions, wrongly,
 };
+pub use other_program::{OtherRun, run_other};
 pub use page_pairs::{Differing, PAIRS, PagePair, PagePairs};
 pub use pages::{Distinct, serve};
 pub use pair_file::{read_pairs, write_pairs};
@@ -83,7 +86,7 @@ pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use seen::{Seen, SeenStep, WATCHERS, seen};
 pub use sighting::{SEERS, Sighting, sighting};
-pub use spent::{peak_memory, peak_memory_of, processor_time};
+pub use spent::{children_time, peak_memory, peak_memory_of, processor_time};
 pub use state_rows::{Rows, rows};
 pub use subject::{Noise, Subject};
 pub use table::Table;

@@ -26,6 +26,6 @@ pub use record::{
 };
 pub use redact::{Redacting, RedactingStore};
 pub use sessions::{
-    By, ByError, LeaveOut, PathPattern, Reason, SessionRules, SortedOut, StaticClass, reasons, sessionize,
-    sort_out,
+    BotSign, By, ByError, LeaveOut, PathPattern, Reason, SessionRules, Sessionizer, Sorted, SortedOut,
+    StaticClass, sessionize, sort_out,
 };

@@ -1,16 +1,30 @@
 //! Data on standard output: tables for people, JSON for machines.
 
-use std::io::{IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 
 use serde::Serialize;
 
 use crate::cli::{Color, Global};
 
-/// Prints a value as JSON.
+/// Prints a value as JSON, piece by piece: it may be large.
 pub(crate) fn json(value: &impl Serialize) {
-    match serde_json::to_string_pretty(value) {
-        Ok(text) => line(&text),
-        Err(error) => eprintln!("error: cannot print JSON: {error}"),
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match serde_json::to_writer_pretty(&mut out, value) {
+        Err(error) if !error.is_io() => eprintln!("error: cannot print JSON: {error}"),
+        _ => drop(writeln!(out)),
+    }
+}
+
+/// A list for JSON whose items are made one at a time.
+pub(crate) struct List<F>(pub(crate) F);
+
+impl<F, I> Serialize for List<F>
+where
+    F: Fn() -> I,
+    I: Iterator<Item: Serialize>,
+{
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
 
@@ -26,29 +40,38 @@ pub(crate) fn text(text: &str) {
 
 /// Prints rows in aligned columns. Columns whose title ends in a space are aligned right.
 pub(crate) fn table(titles: &[&str], rows: &[Vec<String>]) {
-    let width = |column: usize| {
-        let cells = rows.iter().map(|r| r[column].chars().count());
-        cells.chain([titles[column].trim_end().chars().count()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..titles.len()).map(width).collect();
-    let print = |cells: &mut dyn Iterator<Item = &str>| {
-        let mut out = String::new();
-        for (column, cell) in cells.enumerate() {
-            let pad = " ".repeat(widths[column].saturating_sub(cell.chars().count()));
-            if titles[column].ends_with(' ') {
-                out.push_str(&pad);
-                out.push_str(cell);
-            } else {
-                out.push_str(cell);
-                out.push_str(&pad);
-            }
-            out.push_str("  ");
+    long_table(titles, || rows.iter());
+}
+
+/// The same, of rows that are made anew for each of two passes, so that very many are never all in memory.
+pub(crate) fn long_table<I>(titles: &[&str], rows: impl Fn() -> I)
+where
+    I: Iterator<Item: AsRef<[String]>>,
+{
+    let mut widths: Vec<usize> = titles.iter().map(|title| title.trim_end().chars().count()).collect();
+    for row in rows() {
+        for (width, cell) in widths.iter_mut().zip(row.as_ref()) {
+            *width = (*width).max(cell.chars().count());
         }
-        line(out.trim_end());
+    }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    // A reader that has gone away (`| head`) wants no more.
+    let mut print = |cells: &mut dyn Iterator<Item = &str>| {
+        let mut text = String::new();
+        for ((title, width), cell) in titles.iter().zip(&widths).zip(cells) {
+            let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
+            let (before, after) = if title.ends_with(' ') { (pad.as_str(), "") } else { ("", pad.as_str()) };
+            text.extend([before, cell, after, "  "]);
+        }
+        writeln!(out, "{}", text.trim_end()).is_ok()
     };
-    print(&mut titles.iter().map(|t| t.trim_end()));
-    for row in rows {
-        print(&mut row.iter().map(String::as_str));
+    if !print(&mut titles.iter().map(|t| t.trim_end())) {
+        return;
+    }
+    for row in rows() {
+        if !print(&mut row.as_ref().iter().map(String::as_str)) {
+            return;
+        }
     }
 }
 

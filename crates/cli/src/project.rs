@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use restage_capture::{SortedOut, sort_out};
+use restage_capture::{Sessionizer, Sorted};
 use restage_model::{PathTemplates, Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
 use restage_state::{DatabaseSpec, Depot, HookSpec, ServerKind, State, StateSpec};
@@ -217,7 +217,7 @@ impl Project {
 
     /// What was recorded, as sessions.
     pub(crate) fn sessions(&self, store: &Store) -> Result<Vec<Session>, Failure> {
-        Ok(self.sorted_out(store)?.sessions)
+        Ok(self.sorted_out(store)?.sessions().collect())
     }
 
     /// The templates for views of the traffic: those that are listed, then those that imports taught. What names pages in
@@ -229,8 +229,13 @@ impl Project {
     }
 
     /// What was recorded and imported, as sessions, and those that are left out.
-    pub(crate) fn sorted_out(&self, store: &Store) -> Result<SortedOut, Failure> {
-        Ok(sort_out(&store.exchanges()?, &self.config.sessions))
+    pub(crate) fn sorted_out(&self, store: &Store) -> Result<Sorted, Failure> {
+        let mut sessionizer = Sessionizer::new(&self.config.sessions);
+        store.each_exchange(|exchange| {
+            sessionizer.add(&exchange);
+            Ok::<_, StoreError>(())
+        })?;
+        Ok(sessionizer.finish())
     }
 
     /// A suite by its name. `recorded` is made of what is recorded and imported now, without sessions that are left out.
@@ -243,7 +248,7 @@ impl Project {
                 ));
             }
             let id = store.save_suite(RECORDED, RECORDED, &sessions)?;
-            return Ok(store.suite(id)?);
+            return Ok(store.suite_with(id, sessions)?);
         }
         match store.suite_named(name)? {
             Some(id) => Ok(store.suite(id)?),

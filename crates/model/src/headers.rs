@@ -23,7 +23,11 @@ impl Headers {
 
     /// Adds a field whose value is raw bytes.
     pub fn push_bytes(&mut self, name: &str, value: &[u8]) {
-        self.push(name, value.iter().map(|&b| char::from(b)).collect::<String>());
+        let text = match std::str::from_utf8(value) {
+            Ok(text) if value.is_ascii() => text.to_owned(),
+            _ => value.iter().map(|&b| char::from(b)).collect(),
+        };
+        self.push(name, text);
     }
 
     /// The first field of that name (lower case).

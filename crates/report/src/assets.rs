@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use restage_model::{Headers, Response};
-use restage_store::Store;
+use restage_store::{Store, StoreError};
 use url::Url;
 
 use crate::ReportError;
@@ -38,8 +38,8 @@ impl<'s> Assets<'s> {
     /// Looks up what was recorded; bodies are read when a page asks for them.
     pub(crate) fn recorded_in(store: &'s Store) -> Result<Self, ReportError> {
         let mut recorded = HashMap::new();
-        for exchange in store.exchanges()? {
-            let Some(response) = exchange.response else { continue };
+        store.each_exchange(|exchange| {
+            let Some(response) = exchange.response else { return Ok(()) };
             let media_type = response.headers.media_type().unwrap_or_default();
             let wanted = media_type == "text/css" || media_type.starts_with("image/");
             if response.status == 200 && wanted && !response.body.cut {
@@ -48,7 +48,8 @@ impl<'s> Assets<'s> {
                 recorded.insert(path, response.clone());
                 recorded.insert(exchange.request.uri, response);
             }
-        }
+            Ok::<_, StoreError>(())
+        })?;
         Ok(Self { store, recorded, known: HashMap::new(), kept: Vec::new(), used: 0 })
     }
 

@@ -54,18 +54,36 @@ impl Store {
         rows.collect()
     }
 
+    /// Looks at every exchange, in the order they were stored, without its bodies' bytes: one at a time, so that memory
+    /// does not grow with their number.
+    pub fn each_exchange<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(Exchange) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let statement =
+            self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange ORDER BY id"));
+        let mut statement = statement.map_err(StoreError::from)?;
+        let mut rows = statement.query([]).map_err(StoreError::from)?;
+        while let Some(row) = rows.next().map_err(StoreError::from)? {
+            each(exchange(self, row)?)?;
+        }
+        Ok(())
+    }
+
     /// One exchange.
     pub fn exchange(&self, id: ExchangeId) -> Result<Exchange, StoreError> {
         let mut statement =
             self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange WHERE id = ?"))?;
         let mut rows = statement.query_and_then([id.0], |row| exchange(self, row))?;
-        rows.next().unwrap_or_else(|| {
-            Err(StoreError::Unknown {
-                kind: "exchange",
-                name: id.0.to_string(),
-                there: "`restage sessions show` lists a session's exchanges".to_owned(),
-            })
-        })
+        rows.next().unwrap_or_else(|| Err(unknown(id)))
+    }
+
+    /// The request of one exchange, without reading what was answered.
+    pub fn request(&self, id: ExchangeId) -> Result<Request, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange WHERE id = ?"))?;
+        let mut rows = statement.query_and_then([id.0], |row| request(self, id.0, row))?;
+        rows.next().unwrap_or_else(|| Err(unknown(id)))
     }
 
     /// What the store takes in its file, in bytes; what was removed and not filled again is left out.
@@ -201,16 +219,28 @@ fn exchange(store: &Store, row: &Row<'_>) -> Result<Exchange, StoreError> {
         at: Moment(row.get(1)?),
         took: row.get(2)?,
         client: row.get(3)?,
-        request: Request {
-            method: row.get(4)?,
-            uri: row.get(5)?,
-            headers: fields(store, id, row.get_ref(6)?)?,
-            body: body_ref(row.get(7)?, row.get(8)?, row.get(9)?),
-        },
+        request: request(store, id, row)?,
         response,
         error: row.get(15)?,
         imported: row.get::<_, Option<i64>>(16)?.is_some(),
     })
+}
+
+fn request(store: &Store, id: i64, row: &Row<'_>) -> Result<Request, StoreError> {
+    Ok(Request {
+        method: row.get(4)?,
+        uri: row.get(5)?,
+        headers: fields(store, id, row.get_ref(6)?)?,
+        body: body_ref(row.get(7)?, row.get(8)?, row.get(9)?),
+    })
+}
+
+fn unknown(id: ExchangeId) -> StoreError {
+    StoreError::Unknown {
+        kind: "exchange",
+        name: id.0.to_string(),
+        there: "`restage sessions show` lists a session's exchanges".to_owned(),
+    }
 }
 
 /// Header fields never fail to serialize: they are pairs of strings.

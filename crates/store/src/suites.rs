@@ -32,10 +32,10 @@ impl Store {
         origin: &str,
         sessions: &[Session],
     ) -> Result<SuiteId, StoreError> {
-        let rows: Vec<String> = sessions.iter().map(to_json).collect();
+        // Each is written out twice, rather than all being held as text.
         let mut hasher = blake3::Hasher::new();
-        for row in &rows {
-            hasher.update(row.as_bytes()).update(b"\n");
+        for session in sessions {
+            hasher.update(to_json(session).as_bytes()).update(b"\n");
         }
         let digest = hasher.finalize();
         let transaction = self.connection.transaction()?;
@@ -54,22 +54,27 @@ impl Store {
             params![name, digest.as_bytes(), Moment::now().0, origin],
         )?;
         let id = transaction.last_insert_rowid();
-        for (ordinal, row) in rows.iter().enumerate() {
+        for (ordinal, session) in sessions.iter().enumerate() {
             transaction
                 .prepare_cached("INSERT INTO suite_session (suite, ordinal, session) VALUES (?, ?, ?)")?
-                .execute(params![id, ordinal, row])?;
+                .execute(params![id, ordinal, to_json(session)])?;
         }
         transaction.commit()?;
         Ok(SuiteId(id))
     }
 
-    /// A suite with its sessions.
-    pub fn suite(&self, id: SuiteId) -> Result<Suite, StoreError> {
+    /// A suite that was saved with these sessions.
+    pub fn suite_with(&self, id: SuiteId, sessions: Vec<Session>) -> Result<Suite, StoreError> {
         let (name, created, origin) = self.connection.query_row(
             "SELECT name, created, origin FROM suite WHERE id = ?",
             [id.0],
             |r| Ok((r.get(0)?, Moment(r.get(1)?), r.get(2)?)),
         )?;
+        Ok(Suite { id, name, created, origin, sessions })
+    }
+
+    /// A suite with its sessions.
+    pub fn suite(&self, id: SuiteId) -> Result<Suite, StoreError> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT session FROM suite_session WHERE suite = ? ORDER BY ordinal")?;
@@ -77,7 +82,7 @@ impl Store {
             let text: String = row.get(0)?;
             serde_json::from_str(&text).map_err(|e| StoreError::Unreadable(format!("suite {}: {e}", id.0)))
         })?;
-        Ok(Suite { id, name, created, origin, sessions: rows.collect::<Result<_, _>>()? })
+        self.suite_with(id, rows.collect::<Result<_, _>>()?)
     }
 
     /// The newest suite of a name.

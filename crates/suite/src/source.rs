@@ -10,6 +10,11 @@ pub trait ExchangeSource {
     /// One recorded exchange.
     fn exchange(&self, id: ExchangeId) -> Result<Exchange, SourceError>;
 
+    /// The request of one.
+    fn request(&self, id: ExchangeId) -> Result<Request, SourceError> {
+        Ok(self.exchange(id)?.request)
+    }
+
     /// A body's bytes; empty for an empty body.
     fn body(&self, body: &BodyRef) -> Result<Vec<u8>, SourceError>;
 }

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use restage_model::Captured;
 use restage_store::{AsStored, Imported};
 
@@ -17,8 +18,8 @@ const REMEMBERED: usize = 1 << 16;
 pub(super) struct Alike {
     /// Whether the client tells. It does not where the file's name stands for it; of what restage wrote, it always does.
     by_client: bool,
-    recent: HashMap<(i64, u64), u32>,
-    before: HashMap<(i64, u64), u32>,
+    recent: HashMap<(i64, u64), u32, RandomState>,
+    before: HashMap<(i64, u64), u32, RandomState>,
     bytes: Vec<u8>,
 }
 
@@ -32,7 +33,8 @@ impl Alike {
         let hash = self.hash(&captured, self.by_client || as_stored.is_some());
         let key = (captured.at.0, hash);
         if self.recent.len() >= REMEMBERED {
-            self.before = std::mem::take(&mut self.recent);
+            std::mem::swap(&mut self.before, &mut self.recent);
+            self.recent.clear();
         }
         let before = self.before.get(&key).copied().unwrap_or(0);
         let times = self.recent.entry(key).or_insert(before);

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 use restage_model::{Captured, PathTemplates, TemplateLearner};
 use restage_store::{AsStored, Imported, SourceId, Store, StoreError};
@@ -21,7 +21,7 @@ use super::{access_log, gor, json_log};
 /// How much of a file's beginning is looked at to guess its format.
 const HEAD: usize = 256 << 10;
 /// What is stored in one transaction: so many exchanges, or so many bytes of bodies.
-const BATCH: usize = 8192;
+const BATCH: usize = 2048;
 const BATCH_BYTES: usize = 8 << 20;
 /// How many such wait to be stored.
 const QUEUE: usize = 3;
@@ -102,10 +102,11 @@ fn read_and_store(
     settings: &ImportSettings,
 ) -> Result<TemplateLearner, ImportError> {
     let (sender, receiver) = sync_channel(QUEUE);
+    let (spent, returned) = channel();
     std::thread::scope(|scope| {
         let writer = std::thread::Builder::new()
             .name("restage-import".to_owned())
-            .spawn_scoped(scope, move || write(store, source, &receiver))
+            .spawn_scoped(scope, move || write(store, source, &receiver, &spent))
             .map_err(|source| ImportError::Read { name: tally.name.clone(), source })?;
         let mut queue = Queue {
             tally,
@@ -115,6 +116,7 @@ fn read_and_store(
             batch: Vec::new(),
             bytes: 0,
             sender: Some(sender),
+            returned,
             stop: &settings.stop,
         };
         let read = read(&mut queue, format, reader, settings).and_then(|()| queue.flush());
@@ -130,10 +132,18 @@ fn read_and_store(
     })
 }
 
-fn write(store: &mut Store, source: SourceId, batches: &Receiver<Vec<Imported>>) -> Result<u64, StoreError> {
+fn write(
+    store: &mut Store,
+    source: SourceId,
+    batches: &Receiver<Vec<Imported>>,
+    spent: &Sender<Vec<Imported>>,
+) -> Result<u64, StoreError> {
     let mut added = 0;
     for batch in batches {
         added += store.append_imported(source, &batch)?;
+        // Memory is freed where it was taken, which is faster, and storing is what takes longest. A reader that has
+        // ended has no use for it.
+        let _ = spent.send(batch);
     }
     Ok(added)
 }
@@ -202,16 +212,34 @@ struct Queue<'a> {
     batch: Vec<Imported>,
     bytes: usize,
     sender: Option<SyncSender<Vec<Imported>>>,
+    /// Batches that are stored.
+    returned: Receiver<Vec<Imported>>,
     stop: &'a AtomicBool,
 }
 
 impl Queue<'_> {
+    /// Hands an exchange on to be stored. Every exchange of every format passes here, once.
+    fn hand_on(&mut self, captured: Captured, as_stored: Option<AsStored>) -> Result<(), ImportError> {
+        self.tally.exchanges += 1;
+        self.bytes += captured.body.bytes.len();
+        self.bytes += captured.response.as_ref().map_or(0, |(_, _, body)| body.bytes.len());
+        // Templates are learnt from what was imported; what was recorded stays as it was here, too.
+        if as_stored.as_ref().is_none_or(|own| own.imported) {
+            self.learn(&captured);
+        }
+        // By what was logged, so that what is done to it before it is stored lets nothing in twice.
+        self.batch.push(self.alike.told_apart(captured, as_stored));
+        if self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
     fn flush(&mut self) -> Result<(), ImportError> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(ImportError::Stopped { name: self.tally.name.clone() });
         }
         self.bytes = 0;
-        let batch = std::mem::take(&mut self.batch);
+        let mut next = self.returned.try_recv().unwrap_or_default();
+        next.clear();
+        let batch = std::mem::replace(&mut self.batch, next);
         if batch.is_empty() {
             return Ok(());
         }
@@ -225,14 +253,6 @@ impl Queue<'_> {
         let media_type = answer.and_then(|(_, headers, _)| headers.get("content-type"));
         let status = answer.map(|(status, ..)| *status);
         self.learner.add(&captured.method, &captured.uri, status, media_type);
-    }
-
-    fn put(&mut self, captured: Captured, as_stored: Option<AsStored>) -> Result<(), ImportError> {
-        self.tally.exchanges += 1;
-        self.bytes += captured.body.bytes.len();
-        self.bytes += captured.response.as_ref().map_or(0, |(_, _, body)| body.bytes.len());
-        self.batch.push(self.alike.told_apart(captured, as_stored));
-        if self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }
 
     /// An error where nothing of the file could be read.
@@ -256,16 +276,11 @@ impl Queue<'_> {
 
 impl Found for Queue<'_> {
     fn exchange(&mut self, captured: Captured) -> Result<(), ImportError> {
-        self.learn(&captured);
-        self.put(captured, None)
+        self.hand_on(captured, None)
     }
 
     fn own(&mut self, captured: Captured, as_stored: AsStored) -> Result<(), ImportError> {
-        // Templates are learnt from what was imported; what was recorded stays as it was here, too.
-        if as_stored.imported {
-            self.learn(&captured);
-        }
-        self.put(captured, Some(as_stored))
+        self.hand_on(captured, Some(as_stored))
     }
 
     fn unread(&mut self, place: u64, why: &str, what: &[u8]) -> Result<(), ImportError> {

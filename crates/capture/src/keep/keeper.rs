@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use restage_model::{Exchange, ExchangeId, Moment, Request, Session};
+use restage_model::{ExchangeId, Moment, Session};
 use restage_store::{Store, StoreError};
-use restage_suite::reduce::{Concepts, Requirement, RequirementNames, requirements_of};
+use restage_suite::reduce::{Concepts, Requirement, RequirementNames, session_requirements};
 
 use crate::keep::StoredExchanges;
-use crate::sessions::{SessionRules, sessionize};
+use crate::sessions::{SessionRules, Sessionizer};
 
 /// The suite that is made anew of all that was recorded.
 const RECORDED: &str = "recorded";
@@ -80,12 +80,16 @@ impl Keeper {
     /// Decides on the sessions that are over at a time; on all of them where no time is given. What fails is tried
     /// again the next time.
     pub fn look(&mut self, now: Option<Moment>) -> Result<KeptTally, StoreError> {
-        let exchanges = self.store.exchanges()?;
+        let mut sessionizer = Sessionizer::new(&self.rules);
+        self.store.each_exchange(|exchange| {
+            sessionizer.add(&exchange);
+            Ok::<_, StoreError>(())
+        })?;
+        let sorted = sessionizer.finish();
         let idle = i64::try_from(self.rules.idle.as_micros()).unwrap_or(i64::MAX);
-        let by_id: HashMap<ExchangeId, &Exchange> = exchanges.iter().map(|e| (e.id, e)).collect();
         let is_new = |id: &ExchangeId| *id > self.before;
         self.tally.open = 0;
-        for session in sessionize(&exchanges, &self.rules) {
+        for (session, _) in sorted.all() {
             let number = number(&session);
             let is_over = now.is_none_or(|now| now.since(session.to) > idle);
             if self.over.contains_key(&number) {
@@ -95,9 +99,7 @@ impl Keeper {
                 self.tally.open += u64::from(session.exchanges.iter().chain(&session.left_out).any(is_new));
                 continue;
             }
-            let requests: Vec<Request> =
-                session.exchanges.iter().filter_map(|id| Some(by_id.get(id)?.request.clone())).collect();
-            let met = requirements_of(&StoredExchanges(&self.store), &requests, self.kind)
+            let met = session_requirements(&StoredExchanges(&self.store), &session.exchanges, self.kind)
                 .map_err(|e| StoreError::Unreadable(e.to_string()))?;
             let set = self.names.set(met.iter().map(String::as_str));
             let all: Vec<ExchangeId> = session.exchanges.into_iter().chain(session.left_out).collect();

@@ -1,6 +1,6 @@
 //! The store as a source of exchanges.
 
-use restage_model::{BodyRef, Exchange, ExchangeId};
+use restage_model::{BodyRef, Exchange, ExchangeId, Request};
 use restage_store::Store;
 use restage_suite::{ExchangeSource, SourceError};
 
@@ -11,6 +11,10 @@ pub struct StoredExchanges<'a>(pub &'a Store);
 impl ExchangeSource for StoredExchanges<'_> {
     fn exchange(&self, id: ExchangeId) -> Result<Exchange, SourceError> {
         Ok(self.0.exchange(id)?)
+    }
+
+    fn request(&self, id: ExchangeId) -> Result<Request, SourceError> {
+        Ok(self.0.request(id)?)
     }
 
     fn body(&self, body: &BodyRef) -> Result<Vec<u8>, SourceError> {

@@ -3,9 +3,11 @@
 //! Known by the names they give themselves; or by what they do, where no browser does it. A script that a tester wrote
 //! (curl, a library's own name) is no bot.
 
-use restage_model::Exchange;
+use std::fmt;
 
-use crate::sessions::static_class::StaticClass;
+use serde::Serialize;
+
+use crate::sessions::row::{Row, Traits};
 
 /// Parts of agents' names, in lower case.
 const NAMES: &[&str] = &[
@@ -49,20 +51,86 @@ const MANY_PAGES: usize = 60;
 /// When they come faster than this, in microseconds a page.
 const FAST: i64 = 1_000_000;
 
-/// How a session is known for a bot's; none where it may be a person's. `exchanges` are all of the session's.
-pub(super) fn is_bot(exchanges: &[&Exchange]) -> Option<&'static str> {
-    let agent = exchanges.first()?.request.headers.get("user-agent").unwrap_or_default().to_ascii_lowercase();
-    if is_bot_name(&agent) {
-        return Some("its agent's name");
+/// How a session is known for a bot's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BotSign {
+    /// Its agent has a bot's name.
+    Name,
+    /// It asked for `robots.txt`.
+    Robots,
+    /// It asked for nothing but heads.
+    Heads,
+    /// It says that it is a browser, and reads as no person can.
+    Haste,
+}
+
+impl fmt::Display for BotSign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Name => "its agent's name",
+            Self::Robots => "it asked for robots.txt",
+            Self::Heads => "it asked for nothing but heads",
+            Self::Haste => "it says browser and reads as no person can",
+        })
     }
-    if exchanges.iter().any(|e| e.request.path() == "/robots.txt") {
-        return Some("it asked for robots.txt");
+}
+
+/// What an agent says of itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AgentKind {
+    bot: bool,
+    browser: bool,
+}
+
+impl AgentKind {
+    pub(super) fn of(agent: &str) -> Self {
+        let agent = agent.to_ascii_lowercase();
+        Self { bot: is_bot_name(&agent), browser: agent.starts_with("mozilla/") }
     }
-    if exchanges.len() > 1 && exchanges.iter().all(|e| e.request.method == "HEAD") {
-        return Some("it asked for nothing but heads");
+}
+
+/// What the exchanges of a session, one after another, say of who sent them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conduct {
+    robots: bool,
+    only_heads: bool,
+    /// None was reached from another, nothing sent, nothing shown.
+    bare: bool,
+}
+
+impl Conduct {
+    pub(super) fn new() -> Self {
+        Self { robots: false, only_heads: true, bare: true }
     }
-    (is_hasty(exchanges) && agent.starts_with("mozilla/"))
-        .then_some("it says browser and reads as no person can")
+
+    pub(super) fn add(&mut self, row: &Row) {
+        let traits = row.traits;
+        self.robots |= traits.has(Traits::ROBOTS);
+        self.only_heads &= traits.has(Traits::HEAD);
+        self.bare &= traits.has(Traits::IMPORTED)
+            && traits.has(Traits::GET)
+            && !traits.has(Traits::ORIGIN)
+            && row.class.is_none();
+    }
+
+    /// How a session of so many exchanges, in so many microseconds, is known for a bot's; none where it may be a
+    /// person's.
+    pub(super) fn sign(self, agent: AgentKind, exchanges: usize, lasted: i64) -> Option<BotSign> {
+        // Many pages at a pace no person reads at.
+        let hasty = exchanges >= MANY_PAGES
+            && self.bare
+            && lasted < FAST * i64::try_from(exchanges).unwrap_or(i64::MAX);
+        if agent.bot {
+            Some(BotSign::Name)
+        } else if self.robots {
+            Some(BotSign::Robots)
+        } else if exchanges > 1 && self.only_heads {
+            Some(BotSign::Heads)
+        } else {
+            (hasty && agent.browser).then_some(BotSign::Haste)
+        }
+    }
 }
 
 fn is_bot_name(agent: &str) -> bool {
@@ -75,22 +143,6 @@ fn is_bot_name(agent: &str) -> bool {
         let after = agent[at + 3..].bytes().next();
         !before.ends_with("cu") && after.is_none_or(|b| !b.is_ascii_alphabetic())
     })
-}
-
-/// Many pages at a pace no person reads at, none reached from another, nothing sent, nothing shown.
-fn is_hasty(exchanges: &[&Exchange]) -> bool {
-    let (Some(first), Some(last)) = (exchanges.first(), exchanges.last()) else { return false };
-    let lasted = last.at.since(first.at);
-    exchanges.len() >= MANY_PAGES
-        && exchanges.iter().all(|e| {
-            let headers = &e.request.headers;
-            e.imported
-                && e.request.method == "GET"
-                && headers.get("cookie").is_none()
-                && headers.get("referer").is_none()
-                && StaticClass::of(e).is_none()
-        })
-        && lasted < FAST * i64::try_from(exchanges.len()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use restage_model::{Exchange, SetCookie, cookie_pairs};
-
-/// A value this long is taken for an identifier.
-const ID_LENGTH: usize = 16;
+use crate::sessions::notes::{Kind, Note, Notes};
+use crate::sessions::row::Row;
 
 /// The names that are a framework's, or an application's, own.
 const KNOWN: &[&str] = &[
@@ -31,31 +29,25 @@ const KNOWN: &[&str] = &[
     "access_token",
 ];
 
-/// The names of the cookies that tell users apart, each once, in order of appearance.
-pub(super) fn session_cookies<'a>(exchanges: &[&'a Exchange]) -> Vec<&'a str> {
-    let mut order: Vec<&'a str> = Vec::new();
-    let mut seen: HashMap<&'a str, Evidence<'a>> = HashMap::new();
-    for exchange in exchanges {
-        let carried: Vec<(&str, &str)> = carried(exchange).collect();
-        for &(name, value) in &carried {
-            let evidence = evidence(name, &mut seen, &mut order);
-            evidence.carried_id |= value.len() >= ID_LENGTH;
-            evidence.returned |= evidence.values.contains(value);
-        }
-        let response = exchange.response.iter();
-        for header in response.flat_map(|response| response.headers.all("set-cookie")) {
-            let Some((name, value)) = name_and_value(header) else { continue };
-            let evidence = evidence(name, &mut seen, &mut order);
-            let Some(cookie) =
-                SetCookie::parse_at(header, exchange.at).filter(|c| !c.removes && !value.is_empty())
-            else {
+/// The cookies that tell users apart, by the numbers of their names, in order of appearance. The rows are in the order
+/// of time.
+pub(super) fn session_cookies(rows: &[Row], notes: &Notes<'_>) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::new();
+    let mut seen: HashMap<u32, Evidence> = HashMap::new();
+    for row in rows {
+        let of_row = notes.of(row.notes);
+        for note in of_row {
+            if !matches!(note.kind, Kind::Carried | Kind::Set) {
                 continue;
-            };
-            evidence.set_id |= value.len() >= ID_LENGTH || (!cookie.persistent && is_known(name));
-            evidence.set_plain |= !looks_random(value);
-            if !carried.iter().any(|(n, _)| *n == name) {
-                evidence.newcomers += 1;
-                evidence.values.insert(value);
+            }
+            let evidence = seen.entry(note.name).or_insert_with(|| {
+                order.push(note.name);
+                Evidence::new(notes.name(note.name))
+            });
+            let is_carried = |n: &Note| n.kind == Kind::Carried && n.name == note.name;
+            match note.kind {
+                Kind::Carried => evidence.carried(note),
+                _ => evidence.set(note, of_row.iter().any(is_carried)),
             }
         }
     }
@@ -63,22 +55,12 @@ pub(super) fn session_cookies<'a>(exchanges: &[&'a Exchange]) -> Vec<&'a str> {
     order
 }
 
-/// The cookies a request carries.
-pub(super) fn carried(exchange: &Exchange) -> impl Iterator<Item = (&str, &str)> {
-    exchange.request.headers.all("cookie").flat_map(cookie_pairs)
-}
-
-/// The name and value of a `set-cookie` header, in place.
-pub(super) fn name_and_value(header: &str) -> Option<(&str, &str)> {
-    let (name, value) = header.split(';').next()?.split_once('=')?;
-    let name = name.trim();
-    (!name.is_empty()).then(|| (name, value.trim()))
-}
-
 #[derive(Default)]
-struct Evidence<'a> {
+struct Evidence {
     /// Its name is one that sessions have.
     named: bool,
+    /// Its name is a framework's own.
+    known: bool,
     carried_id: bool,
     set_id: bool,
     /// A value was set that does not look drawn at random.
@@ -86,33 +68,37 @@ struct Evidence<'a> {
     /// A value that was set was sent back.
     returned: bool,
     newcomers: usize,
-    values: HashSet<&'a str>,
+    values: HashSet<u32>,
 }
 
-impl Evidence<'_> {
+impl Evidence {
+    fn new(name: &str) -> Self {
+        Self { named: is_session_name(name), known: is_known(name), ..Self::default() }
+    }
+
+    fn carried(&mut self, note: &Note) {
+        self.carried_id |= note.long;
+        self.returned |= self.values.contains(&note.value);
+    }
+
+    fn set(&mut self, note: &Note, carried: bool) {
+        if note.removes || note.empty {
+            return;
+        }
+        self.set_id |= note.long || (!note.persistent && self.known);
+        self.set_plain |= !note.random;
+        if !carried {
+            self.newcomers += 1;
+            self.values.insert(note.value);
+        }
+    }
+
     fn tells_apart(&self) -> bool {
         let same_for_all = self.newcomers > 1 && self.values.len() * 2 <= self.newcomers;
         let by_name = self.named && (self.set_id || self.carried_id) && !same_for_all;
         let by_value = self.newcomers == self.values.len() && self.returned && !self.set_plain;
         by_name || by_value
     }
-}
-
-fn evidence<'e, 'a>(
-    name: &'a str,
-    seen: &'e mut HashMap<&'a str, Evidence<'a>>,
-    order: &mut Vec<&'a str>,
-) -> &'e mut Evidence<'a> {
-    seen.entry(name).or_insert_with(|| {
-        order.push(name);
-        Evidence { named: is_session_name(name), ..Evidence::default() }
-    })
-}
-
-/// Long, of letters and digits mixed: an identifier, and no word, date or setting.
-fn looks_random(value: &str) -> bool {
-    let count = |kind: fn(&u8) -> bool| value.bytes().filter(kind).count();
-    value.len() >= ID_LENGTH && count(u8::is_ascii_digit) >= 3 && count(u8::is_ascii_alphabetic) >= 3
 }
 
 fn is_known(name: &str) -> bool {

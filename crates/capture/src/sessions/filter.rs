@@ -5,14 +5,16 @@
 //! no user of the application asked for: requests that no application answered (paper 1, section 3.1: mistyped
 //! addresses, files that are not there, other applications).
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use restage_model::Exchange;
 use serde::Serialize;
 
+use crate::sessions::bots::BotSign;
+use crate::sessions::row::{Row, Traits};
 use crate::sessions::rules::{LeaveOut, SessionRules};
 use crate::sessions::static_class::StaticClass;
+use crate::sessions::texts::Texts;
 
 /// Why an exchange, or a session, is kept out of replays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -29,7 +31,7 @@ pub enum Reason {
     /// Nobody who asked for it was answered with success.
     Invalid,
     /// A bot, by its name or by what it did.
-    Bot(&'static str),
+    Bot(BotSign),
     /// All of the session is static pages, or kept out.
     OnlyStatic,
 }
@@ -48,60 +50,68 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The rules, and what was learnt from the traffic for them.
-pub(super) struct Filter<'a> {
-    rules: &'a SessionRules,
-    /// Paths of imported exchanges that nobody was answered on with success.
-    invalid: HashSet<&'a str>,
-    /// Paths of imported exchanges that a server answered from files.
-    files: HashSet<&'a str>,
+/// Why an exchange is kept out by what it is itself.
+pub(super) fn own_reason(
+    rules: &SessionRules,
+    exchange: &Exchange,
+    class: Option<StaticClass>,
+) -> Option<Reason> {
+    if !exchange.request.uri.starts_with('/') || !is_own(rules, exchange) {
+        return Some(Reason::Elsewhere);
+    }
+    rules.leave_out.reason_in(exchange, class)
 }
 
-impl<'a> Filter<'a> {
-    pub(super) fn learn(rules: &'a SessionRules, exchanges: &[&'a Exchange]) -> Self {
-        let mut paths: HashMap<&'a str, Evidence> = HashMap::new();
-        for exchange in exchanges.iter().filter(|e| e.imported) {
-            paths.entry(exchange.request.path()).or_default().add(exchange);
+/// Whether an exchange is the application's, where `hosts` tells.
+fn is_own(rules: &SessionRules, exchange: &Exchange) -> bool {
+    let hosts = &rules.hosts;
+    let Some(host) = exchange.request.headers.get("host").filter(|_| !hosts.is_empty()) else {
+        return true;
+    };
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    hosts.iter().any(|own| own.eq_ignore_ascii_case(host) || own.eq_ignore_ascii_case(name))
+}
+
+/// The paths of imported exchanges, and what was learnt of each from all that were answered.
+#[derive(Debug, Default)]
+pub(super) struct Paths {
+    texts: Texts,
+    evidence: Vec<Evidence>,
+}
+
+impl Paths {
+    /// Looks at an imported exchange; its path's number.
+    pub(super) fn add(&mut self, exchange: &Exchange) -> u32 {
+        let number = self.texts.number(exchange.request.path());
+        if number as usize == self.evidence.len() {
+            self.evidence.push(Evidence::default());
         }
-        let having = |what: fn(&Evidence) -> bool| -> HashSet<&'a str> {
-            paths.iter().filter(|(_, evidence)| what(evidence)).map(|(path, _)| *path).collect()
-        };
-        let invalid =
-            if rules.leave_out.invalid { having(|e| e.refused && !e.accepted) } else { HashSet::new() };
-        Self { rules, invalid, files: having(|e| e.file && !e.made) }
+        self.evidence[number as usize].add(exchange);
+        number
     }
 
     /// Why an exchange is kept out; none where it is replayed.
-    pub(super) fn reason(&self, exchange: &Exchange) -> Option<Reason> {
-        if !exchange.request.uri.starts_with('/') || !self.is_own(exchange) {
-            return Some(Reason::Elsewhere);
-        }
-        self.rules.leave_out.reason(exchange).or_else(|| {
-            let invalid = exchange.imported && self.invalid.contains(exchange.request.path());
+    pub(super) fn reason(&self, rules: &SessionRules, row: &Row) -> Option<Reason> {
+        row.reason.or_else(|| {
+            let invalid = rules.leave_out.invalid && self.of(row).is_some_and(|e| e.refused && !e.accepted);
             invalid.then_some(Reason::Invalid)
         })
     }
 
     /// Whether an exchange is a page that is the same for everybody, at all times.
-    pub(super) fn is_static_page(&self, exchange: &Exchange) -> bool {
-        let path = exchange.request.path();
-        exchange.imported && exchange.request.query().is_empty() && self.files.contains(path)
-            || self.rules.leave_out.static_pages.iter().any(|pattern| pattern.matches(path))
+    pub(super) fn is_static_page(&self, row: &Row) -> bool {
+        let from_file = || self.of(row).is_some_and(|e| e.file && !e.made);
+        row.traits.has(Traits::STATIC_PAGE) || !row.traits.has(Traits::QUERY) && from_file()
     }
 
-    /// Whether an exchange is the application's, where `hosts` tells.
-    fn is_own(&self, exchange: &Exchange) -> bool {
-        let hosts = &self.rules.hosts;
-        let Some(host) = exchange.request.headers.get("host").filter(|_| !hosts.is_empty()) else {
-            return true;
-        };
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        hosts.iter().any(|own| own.eq_ignore_ascii_case(host) || own.eq_ignore_ascii_case(name))
+    /// What is known of the path of an imported exchange.
+    fn of(&self, row: &Row) -> Option<&Evidence> {
+        self.evidence.get(row.path as usize).filter(|_| row.traits.has(Traits::IMPORTED))
     }
 }
 
 /// What the answers on a path say of it.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Evidence {
     /// Answered as what is not there, or cannot be asked for.
     refused: bool,
@@ -129,13 +139,16 @@ impl Evidence {
 impl LeaveOut {
     /// Why an exchange is kept out by what is listed; none where it is not.
     pub fn reason(&self, exchange: &Exchange) -> Option<Reason> {
+        self.reason_in(exchange, StaticClass::of(exchange))
+    }
+
+    /// The same, of an exchange whose class is known.
+    fn reason_in(&self, exchange: &Exchange, class: Option<StaticClass>) -> Option<Reason> {
         // A connection that became something else cannot be asked for again.
         if exchange.response.as_ref().is_some_and(|response| response.status == 101) {
             return Some(Reason::Upgraded);
         }
-        if !self.classes.is_empty()
-            && let Some(class) = StaticClass::of(exchange).filter(|class| self.classes.contains(class))
-        {
+        if let Some(class) = class.filter(|class| self.classes.contains(class)) {
             return Some(Reason::Static(class));
         }
         let path = exchange.request.path();

@@ -1,9 +1,9 @@
 //! `restage sessions`: what was recorded.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use restage_capture::{Reason, SortedOut, reasons, sort_out};
-use restage_model::{Exchange, ExchangeId, Key, Session};
+use restage_capture::{Reason, Sorted};
+use restage_model::{Exchange, Key, Session};
 use restage_store::Store;
 
 use crate::cli::Global;
@@ -49,54 +49,48 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         return sessions_needs::run(global, &project, args);
     }
     let store = project.store()?;
-    let exchanges = store.exchanges()?;
-    let sorted = sort_out(&exchanges, &project.config.sessions);
+    let sorted = project.sorted_out(&store)?;
     match &args.what {
         None | Some(What::Needs(_)) => list(global, args, &sorted),
-        Some(What::Keys) => keys(global, &project, &store, &exchanges, &sorted)?,
+        Some(What::Keys) => keys(global, &project, &store, &sorted)?,
         Some(What::Show { session, all }) => {
-            let left_out = sorted.left_out.iter().map(|(s, _)| s);
-            let found =
-                sorted.sessions.iter().chain(left_out).find(|s| s.name == *session).ok_or_else(|| {
-                    Failure::user(format!(
-                        "there is no session called `{session}`\n  hint: `restage sessions` lists them"
-                    ))
-                })?;
+            let found = sorted.named(session).ok_or_else(|| {
+                Failure::user(format!(
+                    "there is no session called `{session}`\n  hint: `restage sessions` lists them"
+                ))
+            })?;
             let mut shown = Vec::new();
             for id in &found.exchanges {
                 shown.push((store.exchange(*id)?, None));
             }
             if *all {
-                for (id, reason) in reasons(&exchanges, &project.config.sessions, found) {
+                for (id, reason) in sorted.reasons(session) {
                     shown.push((store.exchange(id)?, Some(reason)));
                 }
             }
             shown.sort_by_key(|(e, _)| (e.at, e.id));
-            show(global, found, &shown);
+            show(global, &found, &shown);
         }
     }
     Ok(Outcome::Well)
 }
 
 /// The keys of all that is replayed, named by the templates that are listed and those that were learnt.
-fn keys(
-    global: &Global,
-    project: &Project,
-    store: &Store,
-    exchanges: &[Exchange],
-    sorted: &SortedOut,
-) -> Result<(), Failure> {
+fn keys(global: &Global, project: &Project, store: &Store, sorted: &Sorted) -> Result<(), Failure> {
     let templates = project.view_templates(store)?;
-    let replayed: HashSet<ExchangeId> =
-        sorted.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+    let replayed = sorted.replayed();
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
-    for exchange in exchanges.iter().filter(|e| replayed.contains(&e.id)) {
+    store.each_exchange(|exchange| -> Result<(), Failure> {
+        if replayed.binary_search(&exchange.id).is_err() {
+            return Ok(());
+        }
         let request = &exchange.request;
         let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
         let form = if is_form { store.body(&request.body)? } else { Vec::new() };
         let form = String::from_utf8_lossy(&form);
         *counts.entry(Key::by(&templates, &request.method, &request.uri, &form)).or_default() += 1;
-    }
+        Ok(())
+    })?;
     if global.json {
         output::json(&counts);
         return Ok(());
@@ -108,30 +102,27 @@ fn keys(
     Ok(())
 }
 
-fn list(global: &Global, args: &Args, sorted: &SortedOut) {
-    let mut rows: Vec<(&Session, Option<Reason>)> = Vec::new();
-    if !args.bots {
-        rows.extend(sorted.sessions.iter().map(|s| (s, None)));
-    }
-    let wanted = |reason: &Reason| args.all || args.bots && matches!(reason, Reason::Bot(_));
-    rows.extend(sorted.left_out.iter().filter(|(_, r)| wanted(r)).map(|(s, r)| (s, Some(*r))));
-    rows.sort_by_key(|(s, _)| s.from);
+/// Lists sessions. There may be very many: each is made when it is printed.
+fn list(global: &Global, args: &Args, sorted: &Sorted) {
+    let wanted = |reason: &Option<Reason>| match reason {
+        None => !args.bots,
+        Some(Reason::Bot(_)) => args.all || args.bots,
+        Some(_) => args.all,
+    };
+    let rows = || sorted.all().filter(|(_, reason)| wanted(reason));
     if global.json {
-        return output::json(
-            &rows.iter().map(|(session, reason)| as_json(session, *reason)).collect::<Vec<_>>(),
-        );
+        return output::json(&output::List(|| rows().map(|(s, reason)| as_json(&s, reason))));
     }
     let with_reasons = args.all || args.bots;
     let mut titles = vec!["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "told by"];
     if with_reasons {
         titles.push("left out, as");
     }
-    let table: Vec<Vec<String>> = rows.iter().map(|(s, reason)| row(s, *reason, with_reasons)).collect();
-    output::table(&titles, &table);
-    let requests = rows.iter().map(|(s, _)| s.exchanges.len()).sum();
-    output::line(&format!("{}, {}", count(rows.len(), "session"), count(requests, "request")));
-    if !with_reasons && !sorted.left_out.is_empty() {
-        let number = count(sorted.left_out.len(), "session");
+    output::long_table(&titles, || rows().map(|(s, reason)| row(&s, reason, with_reasons)));
+    let (sessions, requests) = rows().fold((0, 0), |(n, r), (s, _)| (n + 1, r + s.exchanges.len()));
+    output::line(&format!("{}, {}", count(sessions, "session"), count(requests, "request")));
+    if !with_reasons && sorted.left_out() > 0 {
+        let number = count(sorted.left_out(), "session");
         output::line(&format!("and {number} left out: --all shows them, and why"));
     }
 }

@@ -41,6 +41,38 @@ fn a_log_with_garbage_is_imported_but_for_the_garbage() {
     assert_eq!(json(folder, &["sessions"]).as_array().unwrap().len(), 3);
 }
 
+/// Catches: one kind of garbage or another that takes its neighbours with it, when there is much of both.
+#[test]
+fn of_a_long_log_all_but_the_garbage_is_imported() {
+    let garbage: [&[u8]; 6] = [
+        b"\x16\x03\x01 \xff\xfe\n",
+        br#"10.0.0.9 - - [10/Oct/2026:13:55:36 +0000] "\x16\x03\x01" 400 157 "-" "-""#,
+        br#"10.0.0.9 - - [10/Oct/2026:13:55:36 +0000] "GET /book/1"#,
+        br#"10.0.0.9 - - [40/Foo/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "-""#,
+        br#"PHP Warning: Undefined array key "id" in /srv/shop/book.php on line 17"#,
+        &[b'x'; 70_000],
+    ];
+    let mut log = Vec::new();
+    for (number, line) in combined(19_800).lines().enumerate() {
+        if number % 99 == 0 {
+            log.extend_from_slice(garbage[number / 99 % garbage.len()]);
+            log.push(b'\n');
+        }
+        log.extend_from_slice(line.as_bytes());
+        log.push(b'\n');
+    }
+    let folder = project(&[]);
+    let folder = folder.path();
+    std::fs::write(folder.join("access.log"), log).unwrap();
+    let imported = json(folder, &["import", "access.log"]);
+    assert_eq!((&imported["added"], &imported["unread"]), (&19_800.into(), &200.into()), "{imported}");
+    let sessions = json(folder, &["sessions", "--all"]);
+    let length = |list: &serde_json::Value| list.as_array().unwrap().len();
+    let in_sessions: usize =
+        sessions.as_array().unwrap().iter().map(|s| length(&s["exchanges"]) + length(&s["left_out"])).sum();
+    assert_eq!(in_sessions, 19_800, "each is in exactly one session");
+}
+
 /// Catches: exchanges that are stored twice, two that are alike taken for one, new lines that are missed.
 #[test]
 fn the_same_again_adds_nothing_and_a_grown_file_adds_what_is_new() {
@@ -200,6 +232,34 @@ fn har_and_gor_hold_the_same_sessions_and_replay() {
         assert_eq!(faulty.status.code(), Some(1), "{name}");
         assert!(stdout(&faulty).contains("buy five apples"), "{name}: {}", stdout(&faulty));
     }
+}
+
+/// Catches: a shop's traffic that GoReplay recorded and that does not replay as it was: other sessions, stale tokens, or
+/// differences where nothing was changed.
+#[test]
+fn a_shops_gor_file_replays_with_nothing_failing() {
+    let demo = demo_project();
+    let shop = demo.path().join("shop");
+    let (gor, _) = exported(&shop);
+    let sessions = json(&shop, &["sessions"]).as_array().unwrap().len();
+    let before = requests(&shop);
+    let restored = run(&shop, &["snapshots", "restore", "initial"]);
+    assert!(restored.status.success(), "{}", stderr(&restored));
+    std::fs::remove_dir_all(shop.join(".restage")).unwrap();
+    std::fs::write(shop.join("shop.gor"), gor).unwrap();
+    // Some shoppers try pages that are not there, on purpose.
+    let mut settings = std::fs::read_to_string(shop.join("restage.toml")).unwrap();
+    settings.push_str("\n[sessions.leave-out]\ninvalid = false\n");
+    std::fs::write(shop.join("restage.toml"), settings).unwrap();
+    let imported = json(&shop, &["import", "shop.gor"]);
+    assert_eq!((&imported["added"], &imported["unread"]), (&before.len().into(), &0.into()), "{imported}");
+    assert_eq!(json(&shop, &["sessions"]).as_array().unwrap().len(), sessions);
+    assert!(requests(&shop) == before, "each session asks for what it asked for");
+    let baseline = json(&shop, &["baseline"]);
+    assert_eq!(baseline["stale"], 0, "{baseline}");
+    let tested = run(&shop, &["test"]);
+    assert_eq!(tested.status.code(), Some(0), "{}", stdout(&tested));
+    assert_eq!(run(&shop, &["test", "--app", "faulty"]).status.code(), Some(1));
 }
 
 /// nginx before an application, logging as `restage init --nginx` says.

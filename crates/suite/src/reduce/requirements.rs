@@ -17,7 +17,7 @@ pub fn session_requirements(
 ) -> Result<Vec<String>, SourceError> {
     let mut requests = Vec::with_capacity(exchanges.len());
     for id in exchanges {
-        requests.push(source.exchange(*id)?.request);
+        requests.push(source.request(*id)?);
     }
     requirements_of(source, &requests, kind)
 }

@@ -1,38 +1,16 @@
-//! Sorting exchanges into sessions, in one pass in the order of time.
-//!
-//! An exchange is *marked* by the cookies (or headers) that tell users apart: those its request
-//! carries, and those its response sets. A mark belongs to one session; a session has many, as ids
-//! are given anew at login. Exchanges without a mark go by their *place*, the client's address and
-//! agent. Where exactly one session could be meant, it is; two users at one place are never joined
-//! because one of them cannot be told. A browser that was given a cookie sends it: an exchange without one
-//! is somebody else's, unless the cookie was taken back, is for another path, or is not sent for images.
-//!
-//! Every step is a look-up in a table: the time is that of sorting the exchanges.
+//! One pass over exchanges that are all in memory.
 
 use std::collections::HashMap;
 
 use restage_model::{Exchange, Moment, Session, SetCookie};
 
-use crate::sessions::cookie_names::{carried, name_and_value, session_cookies};
-use crate::sessions::filter::Filter;
-use crate::sessions::rules::{By, SessionRules};
-use crate::sessions::static_class::StaticClass;
+use restage_capture::{By, SessionRules, StaticClass};
 
-/// The sessions of these exchanges, in order of first access. Every exchange is in exactly one, as a
-/// step or left out; a session may have nothing but what is left out.
-pub fn sessionize<'a>(
-    exchanges: impl IntoIterator<Item = &'a Exchange>,
-    rules: &SessionRules,
-) -> Vec<Session> {
-    let mut exchanges: Vec<&Exchange> = exchanges.into_iter().collect();
-    exchanges.sort_by_key(|exchange| (exchange.at, exchange.id));
-    let filter = Filter::learn(rules, &exchanges);
-    sessionize_by(exchanges, rules, &filter)
-}
+use super::cookie_names::{carried, name_and_value, session_cookies};
+use super::filter::Filter;
 
-/// The same, with what is left out given; the exchanges are in the order of time. However they were logged: lines out
-/// of order and logs of several servers are one stream here.
-pub(super) fn sessionize_by<'a>(
+/// The sessions of exchanges that are in the order of time.
+pub(crate) fn sessionize_by<'a>(
     exchanges: Vec<&'a Exchange>,
     rules: &'a SessionRules,
     filter: &Filter<'_>,

@@ -19,7 +19,7 @@ pub mod redact;
 pub mod sessions;
 
 pub use import::{FileTally, Format, ImportError, ImportSettings, Input, Unread, import};
-pub use keep::{Keeper, Keeping, KeptTally, StoredExchanges};
+pub use keep::{Keeper, Keeping, KeptTally, ScannedExchanges, StoredExchanges};
 pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,

@@ -14,6 +14,8 @@ const SHOWN: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     found: Vec<String>,
+    /// The hashes of the stand-ins that were met.
+    pub(crate) stand_ins: Vec<u64>,
 }
 
 impl Secrets {
@@ -26,6 +28,7 @@ impl Secrets {
                 secrets.look(&mut redactor, store, &session.name, *id)?;
             }
         }
+        secrets.stand_ins = redactor.met();
         Ok(secrets)
     }
 
@@ -89,7 +92,7 @@ impl Secrets {
     }
 
     /// An error where there are any: nothing is to be written then.
-    pub(crate) fn refuse(self, what: &str) -> Result<(), Failure> {
+    pub(crate) fn refuse(&self, what: &str) -> Result<(), Failure> {
         if self.found.is_empty() {
             return Ok(());
         }

@@ -14,8 +14,11 @@ const FILES: [&str; 10] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "css", "j
 /// Finds all.
 pub(crate) fn find(text: &[u8], spans: &mut Vec<Span>) {
     for (number, sign) in SIGNS.iter().enumerate() {
-        let finder = memmem::Finder::new(sign);
-        for at in finder.find_iter(text) {
+        // Most texts have none of these.
+        if memchr::memchr(sign[0], text).is_none() {
+            continue;
+        }
+        for at in memmem::find_iter(text, sign) {
             if let Some((start, end)) = around(text, at, at + sign.len(), number == 1) {
                 let spelling = Spelling {
                     percent: number == 1,

@@ -1,6 +1,6 @@
 //! An exchange, part by part.
 
-use restage_model::{Captured, Headers, Multipart, decode_content};
+use restage_model::{Captured, CapturedBody, Headers, Multipart, decode_content};
 
 use crate::fields;
 use crate::kind::Kind;
@@ -42,27 +42,17 @@ enum Place {
 impl Redactor {
     /// Puts stand-ins in place of the secrets of an exchange that is on its way to the store; whether it had any.
     pub fn redact(&mut self, captured: &mut Captured) -> bool {
-        let cut = captured.body.cut();
-        let response_cut = captured.response.as_ref().is_some_and(|(_, _, body)| body.cut());
-        unpack(&mut captured.headers, &mut captured.body.bytes, cut);
-        if let Some((_, headers, body)) = &mut captured.response {
-            unpack(headers, &mut body.bytes, response_cut);
-        }
+        let request = Unpacked::of(&captured.headers, &mut captured.body);
+        let response = captured.response.as_mut().map(|(_, headers, body)| Unpacked::of(headers, body));
         let found = self.redact_texts(&mut Texts {
             uri: &mut captured.uri,
             headers: &mut captured.headers,
             body: &mut captured.body.bytes,
             response: captured.response.as_mut().map(|(_, headers, body)| (headers, &mut body.bytes)),
         });
-        // A body that is shorter with its stand-ins was not cut for that.
-        if !cut && captured.body.cut() {
-            captured.body.size = captured.body.bytes.len() as u64;
-        }
-        if let Some((_, _, body)) = &mut captured.response
-            && !response_cut
-            && body.cut()
-        {
-            body.size = body.bytes.len() as u64;
+        request.end(&mut captured.headers, &mut captured.body);
+        if let (Some((_, headers, body)), Some(response)) = (&mut captured.response, response) {
+            response.end(headers, body);
         }
         !found.is_empty()
     }
@@ -258,14 +248,40 @@ fn set_body(headers: &mut Headers, body: &mut Vec<u8>, changed: Vec<u8>) {
     *body = changed;
 }
 
-/// Undoes a body's packing, so that it can be read; it is stored as if it had not been packed.
-fn unpack(headers: &mut Headers, body: &mut Vec<u8>, cut: bool) {
-    if headers.get("content-encoding").is_none() || cut {
-        return;
+/// A body whose packing is undone while it is read.
+struct Unpacked {
+    /// As it came, and as it was read; none where it was not packed.
+    packed: Option<(Vec<u8>, Vec<u8>)>,
+    cut: bool,
+}
+
+impl Unpacked {
+    fn of(headers: &Headers, body: &mut CapturedBody) -> Self {
+        let cut = body.cut();
+        if cut || headers.get("content-encoding").is_none() {
+            return Self { packed: None, cut };
+        }
+        // What does not decode was unpacked before, or is read as it is.
+        let Ok(unpacked) = decode_content(headers, body.bytes.clone(), DECODED_LIMIT) else {
+            return Self { packed: None, cut };
+        };
+        let packed = std::mem::replace(&mut body.bytes, unpacked.clone());
+        Self { packed: Some((packed, unpacked)), cut }
     }
-    if let Ok(unpacked) = decode_content(headers, body.clone(), DECODED_LIMIT) {
-        headers.remove("content-encoding");
-        set_body(headers, body, unpacked);
+
+    /// Where nothing was changed, it is packed as it came; or else it is stored as if it had never been.
+    fn end(self, headers: &mut Headers, body: &mut CapturedBody) {
+        if let Some((packed, unpacked)) = self.packed {
+            if body.bytes == unpacked {
+                body.bytes = packed;
+            } else {
+                headers.remove("content-encoding");
+            }
+        }
+        // A body that is shorter with its stand-ins was not cut for that.
+        if !self.cut && body.cut() {
+            body.size = body.bytes.len() as u64;
+        }
     }
 }
 

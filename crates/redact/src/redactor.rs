@@ -49,6 +49,8 @@ pub struct Redactor {
     /// Hashes of all stand-ins: they look like secrets, and are none.
     made: HashSet<u64, FixedState>,
     fresh: Vec<u64>,
+    /// Those of them that were met.
+    met: HashSet<u64, FixedState>,
     purpose: Purpose,
     learnt: u64,
     counts: BTreeMap<Kind, u64>,
@@ -90,6 +92,7 @@ impl Redactor {
             fields: PasswordFields::default(),
             made: HashSet::default(),
             fresh: Vec::new(),
+            met: HashSet::default(),
             purpose: Purpose::Recording,
             learnt: 0,
             counts: BTreeMap::new(),
@@ -131,6 +134,13 @@ impl Redactor {
     /// The hashes of the stand-ins made since this was last asked.
     pub fn take_fresh(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.fresh)
+    }
+
+    /// The hashes of the stand-ins that were met while scanning.
+    pub fn met(&self) -> Vec<u64> {
+        let mut met: Vec<u64> = self.met.iter().copied().collect();
+        met.sort_unstable();
+        met
     }
 
     /// How many secrets were replaced, by kind.
@@ -382,8 +392,13 @@ impl Redactor {
         stand_in
     }
 
-    fn is_made(&self, value: &str) -> bool {
-        self.made.contains(&Self::hash(value))
+    fn is_made(&mut self, value: &str) -> bool {
+        let hash = Self::hash(value);
+        let made = self.made.contains(&hash);
+        if made && self.purpose == Purpose::Scanning {
+            self.met.insert(hash);
+        }
+        made
     }
 }
 

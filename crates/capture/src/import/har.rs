@@ -6,6 +6,7 @@
 use std::io::Read;
 
 use restage_model::{Captured, CapturedBody, Headers, Moment};
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use url::Url;
@@ -64,6 +65,13 @@ impl Har<'_> {
     }
 }
 
+/// What restage notes of a whole file.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct LogNote {
+    stand_ins: Vec<String>,
+}
+
 /// The array at a path of members, all else passed over.
 struct Within<'p, 'e, 'a>(&'p [&'static str], &'e mut Entries<'a>);
 
@@ -93,7 +101,12 @@ impl<'de> Visitor<'de> for Within<'_, '_, '_> {
         let Some((wanted, rest)) = self.0.split_first() else { return Ok(()) };
         let mut met = false;
         while let Some(name) = map.next_key::<String>()? {
-            if name == *wanted {
+            if name == "_restage" {
+                let note: LogNote = map.next_value()?;
+                let hashes: Vec<u64> =
+                    note.stand_ins.iter().filter_map(|hash| u64::from_str_radix(hash, 16).ok()).collect();
+                self.1.found.stand_ins(&hashes);
+            } else if name == *wanted {
                 met = true;
                 map.next_value_seed(Within(rest, &mut *self.1))?;
             } else {

@@ -17,6 +17,7 @@ use super::reading::Found;
 use super::tally::FileTally;
 use super::unpack::{Input, Tolerant, begin, unpacked};
 use super::{access_log, gor, json_log};
+use crate::redact::Redacting;
 
 /// How much of a file's beginning is looked at to guess its format.
 const HEAD: usize = 256 << 10;
@@ -39,6 +40,8 @@ pub struct ImportSettings {
     pub stop: Arc<AtomicBool>,
     /// Counts the bytes read, for showing progress.
     pub read: Arc<AtomicU64>,
+    /// Replaces secrets before anything is stored.
+    pub redacting: Option<Redacting>,
 }
 
 /// Imports a file into the store. Each exchange is stored once, however often it is met.
@@ -118,6 +121,8 @@ fn read_and_store(
             sender: Some(sender),
             returned,
             stop: &settings.stop,
+            redacting: settings.redacting.as_ref(),
+            stand_ins: Vec::new(),
         };
         let read = read(&mut queue, format, reader, settings).and_then(|()| queue.flush());
         queue.sender = None;
@@ -135,15 +140,16 @@ fn read_and_store(
 fn write(
     store: &mut Store,
     source: SourceId,
-    batches: &Receiver<Vec<Imported>>,
+    batches: &Receiver<Batch>,
     spent: &Sender<Vec<Imported>>,
 ) -> Result<u64, StoreError> {
     let mut added = 0;
     for batch in batches {
-        added += store.append_imported(source, &batch)?;
+        store.add_stand_ins(&batch.stand_ins)?;
+        added += store.append_imported(source, &batch.exchanges)?;
         // Memory is freed where it was taken, which is faster, and storing is what takes longest. A reader that has
         // ended has no use for it.
-        let _ = spent.send(batch);
+        let _ = spent.send(batch.exchanges);
     }
     Ok(added)
 }
@@ -203,6 +209,12 @@ fn read_har(queue: &mut Queue<'_>, reader: impl Read, settings: &ImportSettings)
     queue.of_format()
 }
 
+/// Exchanges that are stored together.
+struct Batch {
+    exchanges: Vec<Imported>,
+    stand_ins: Vec<u64>,
+}
+
 /// Takes what readers find, and hands it on in batches.
 struct Queue<'a> {
     tally: &'a mut FileTally,
@@ -211,10 +223,13 @@ struct Queue<'a> {
     learner: TemplateLearner,
     batch: Vec<Imported>,
     bytes: usize,
-    sender: Option<SyncSender<Vec<Imported>>>,
+    sender: Option<SyncSender<Batch>>,
     /// Batches that are stored.
     returned: Receiver<Vec<Imported>>,
     stop: &'a AtomicBool,
+    redacting: Option<&'a Redacting>,
+    /// The hashes of stand-ins that the store has to know before it has the batch.
+    stand_ins: Vec<u64>,
 }
 
 impl Queue<'_> {
@@ -228,7 +243,13 @@ impl Queue<'_> {
             self.learn(&captured);
         }
         // By what was logged, so that what is done to it before it is stored lets nothing in twice.
-        self.batch.push(self.alike.told_apart(captured, as_stored));
+        let mut imported = self.alike.told_apart(captured, as_stored);
+        if let Some(redacting) = self.redacting {
+            let mut redactor = redacting.redactor();
+            redactor.redact(&mut imported.captured);
+            self.stand_ins.append(&mut redactor.take_fresh());
+        }
+        self.batch.push(imported);
         if self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }
 
@@ -243,7 +264,11 @@ impl Queue<'_> {
         if batch.is_empty() {
             return Ok(());
         }
-        let taken = self.sender.as_ref().is_some_and(|sender| sender.send(batch).is_ok());
+        let stand_ins = std::mem::take(&mut self.stand_ins);
+        let taken = self
+            .sender
+            .as_ref()
+            .is_some_and(|sender| sender.send(Batch { exchanges: batch, stand_ins }).is_ok());
         // The writer ends early only when the store fails, and then says why.
         if taken { Ok(()) } else { Err(ImportError::Stopped { name: self.tally.name.clone() }) }
     }
@@ -286,6 +311,13 @@ impl Found for Queue<'_> {
     fn unread(&mut self, place: u64, why: &str, what: &[u8]) -> Result<(), ImportError> {
         self.tally.count_unread(place, why, what);
         if self.tally.exchanges == 0 && self.tally.unread >= HOPELESS { self.of_format() } else { Ok(()) }
+    }
+
+    fn stand_ins(&mut self, hashes: &[u64]) {
+        if let Some(redacting) = self.redacting {
+            redacting.redactor().made_before(hashes.iter().copied());
+        }
+        self.stand_ins.extend_from_slice(hashes);
     }
 
     fn passed_over(&mut self) {

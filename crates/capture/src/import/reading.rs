@@ -16,6 +16,9 @@ pub(super) trait Found {
     /// A part that cannot be read: its place (a line, an entry), why, and what is there.
     fn unread(&mut self, place: u64, why: &str, what: &[u8]) -> Result<(), ImportError>;
 
+    /// The hashes of values that took a secret's place, in what restage wrote.
+    fn stand_ins(&mut self, hashes: &[u64]);
+
     /// A part that is no exchange with a server: an answer from the browser's cache, an address of the browser's own.
     fn passed_over(&mut self);
 }

@@ -15,4 +15,4 @@ mod stored;
 
 pub use keeper::{Keeper, KeptTally};
 pub use keeping::Keeping;
-pub use stored::StoredExchanges;
+pub use stored::{ScannedExchanges, StoredExchanges};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use restage_capture::StoredExchanges;
+use restage_capture::{ScannedExchanges, StoredExchanges};
 use restage_suite::export::{ExportedFile, Format, export};
 
 use crate::cli::Global;
@@ -39,10 +39,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
+    let secrets = Secrets::of_suite(&project, &store, &suite)?;
     if !args.with_secrets {
-        Secrets::of_suite(&project, &store, &suite)?.refuse(&format!("the suite `{}`", suite.name))?;
+        secrets.refuse(&format!("the suite `{}`", suite.name))?;
     }
-    let files = export(&suite, &StoredExchanges(&store), args.to).map_err(|error| {
+    let source = ScannedExchanges { stored: StoredExchanges(&store), stand_ins: secrets.stand_ins };
+    let files = export(&suite, &source, args.to).map_err(|error| {
         Failure::environment(format!("the suite `{}` cannot be read: {error}", suite.name))
     })?;
     let written = match (&args.output, files.as_slice()) {

@@ -1,5 +1,6 @@
 //! `restage import`: sessions from the traffic that was logged already.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -12,6 +13,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, cut};
 use crate::progress::{ByteBar, note, stop_on_interrupt};
 use crate::project::Project;
+use crate::redaction;
 
 /// Import sessions from HAR files, access logs and GoReplay files
 ///
@@ -46,6 +48,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
     }
     let mut store = Store::open_or_create(project.store_path())?;
+    let (before, redacting) = (store.last_exchange()?, project.redacting(&store)?);
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_interrupt(&stop)?;
     let settings = ImportSettings {
@@ -53,6 +56,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         hosts: args.hosts.clone(),
         stop,
         read: Arc::new(AtomicU64::new(0)),
+        redacting,
     };
     let total: Option<u64> = inputs.iter().map(Input::size).sum();
     let bar = ByteBar::follow(global, "importing", total, settings.read.clone())?;
@@ -72,7 +76,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
     }
     drop(bar);
-    report(global, &tallies);
+    let redacted = match &settings.redacting {
+        // A log has addresses and header fields alone: what is secret there has its name beside it.
+        Some(redacting) if tallies.iter().any(|t| matches!(t.format.as_str(), "har" | "gor")) => {
+            redaction::sweep(global, &mut store, redacting, before)?
+        }
+        Some(redacting) => redaction::counts(redacting),
+        None => BTreeMap::new(),
+    };
+    report(global, &tallies, &redacted);
     let Some(last) = failures.pop() else { return Ok(Outcome::Well) };
     for failure in failures {
         note(global, format!("error: {failure}"));
@@ -80,12 +92,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Err(last.into())
 }
 
-fn report(global: &Global, tallies: &[FileTally]) {
+fn report(global: &Global, tallies: &[FileTally], redacted: &BTreeMap<String, u64>) {
     if global.json {
         return output::json(&serde_json::json!({
             "added": tallies.iter().map(|t| t.added).sum::<u64>(),
             "known": tallies.iter().map(|t| t.known).sum::<u64>(),
             "unread": tallies.iter().map(|t| t.unread).sum::<u64>(),
+            "redacted": redacted,
             "files": tallies,
         }));
     }
@@ -124,6 +137,9 @@ fn report(global: &Global, tallies: &[FileTally]) {
                 learnt.join(", ")
             ),
         );
+    }
+    if let Some(told) = redaction::told(redacted) {
+        output::line(&told);
     }
     if tallies.iter().any(|t| t.added > 0) {
         note(

@@ -32,7 +32,12 @@ pub fn har(suite: &Suite, source: &dyn ExchangeSource) -> Result<String, SourceE
         "version": "1.2",
         "creator": { "name": "restage", "version": env!("CARGO_PKG_VERSION") },
         "comment": format!("the suite {}", suite.name),
-        "_restage": { "suite": suite.name, "origin": suite.origin, "sessions": suite.sessions },
+        "_restage": {
+            "suite": suite.name,
+            "origin": suite.origin,
+            "sessions": suite.sessions,
+            "stand_ins": source.stand_ins().iter().map(|hash| format!("{hash:016x}")).collect::<Vec<_>>(),
+        },
         "entries": entries,
     }});
     Ok(serde_json::to_string_pretty(&log)?)

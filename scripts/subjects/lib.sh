@@ -2,7 +2,7 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
 
-# The passwords of the users' accounts, PASSWORD_ADA and so on, for this script and the programs it runs.
+# The passwords and addresses of the users' accounts, PASSWORD_ADA and so on, for this script and the programs it runs.
 set -o allexport
 eval "$(python3 -B "$(dirname "${BASH_SOURCE[0]}")/people.py")"
 set +o allexport
@@ -19,4 +19,20 @@ new_folder() {
         return 2
     fi
     (cd "$1" && pwd)
+}
+
+# What is replaced when users are recorded, and a replay needs: the passwords and addresses of the accounts that are there from the beginning,
+# and more where that is named. Written into the folder, and named in its restage.toml: write_secrets FOLDER [NAME=VALUE...].
+write_secrets() {
+    local account
+    for account in ALAN ADA GRACE; do
+        declare -p "PASSWORD_$account" "ADDRESS_$account" | sed 's/^declare -[a-z]* //'
+    done >"$1/secrets.env"
+    printf '%s\n' "${@:2}" >>"$1/secrets.env"
+    chmod 600 "$1/secrets.env"
+    cat >>"$1/restage.toml" <<'TOML'
+
+[redact]
+secrets = { file = "secrets.env" }
+TOML
 }

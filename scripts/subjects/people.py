@@ -1,7 +1,7 @@
 """The people of the harbour, who use all subjects: what they type, what they send, how they look and wait.
 
-Whoever has an account has the same password everywhere, and it stands here alone: run as a program, this prints the
-passwords as lines for a shell, PASSWORD_ADA=..., and the `set-up` scripts make the accounts with those.
+Whoever has an account has the same password and e-mail address everywhere, and they stand here alone: run as a program, this prints
+them as lines for a shell, PASSWORD_ADA=... and ADDRESS_ADA=..., and the `set-up` scripts make the accounts with those.
 """
 
 import shlex
@@ -17,6 +17,9 @@ PASSWORDS = {
     "mary": "somerville-moon",
     "kate": "sheppard-1893",
 }
+
+# Where they get mail.
+ADDRESSES = {account: f"{account}@example.org" for account in PASSWORDS}
 
 # What somebody changes hers to, where she tries that.
 NEW_PASSWORDS = {"grace": "cobol-nineteen59"}
@@ -44,6 +47,10 @@ PHOTO = bytes.fromhex(
 
 def password(user):
     return PASSWORDS[user.lower()]
+
+
+def address(user):
+    return ADDRESSES[user.lower()]
 
 
 def mistyped(user):
@@ -75,3 +82,4 @@ def expect_in(answer, text):
 if __name__ == "__main__":
     for account, secret in PASSWORDS.items():
         print(f"PASSWORD_{account.upper()}={shlex.quote(secret)}")
+        print(f"ADDRESS_{account.upper()}={shlex.quote(ADDRESSES[account])}")

@@ -7,6 +7,9 @@ use crate::names;
 const SHORTEST: usize = 4;
 const SHORTEST_TOKEN: usize = 8;
 const SHORTEST_SESSION: usize = 6;
+/// What is longer was not typed, and not drawn: a list of the passwords that are used most, for one.
+const LONGEST_PASSWORD: usize = 1024;
+const LONGEST_TOKEN: usize = 16 << 10;
 /// A value this long is an identifier whatever it is made of.
 const LONG: usize = 20;
 const RANDOM: usize = 16;
@@ -21,6 +24,10 @@ pub(crate) enum Side {
 /// Whether the value of a secret's name is a secret.
 pub(crate) fn is_secret(kind: Kind, name: &str, value: &str, side: Side) -> bool {
     let length = value.chars().count();
+    let longest = if kind == Kind::Password { LONGEST_PASSWORD } else { LONGEST_TOKEN };
+    if length > longest {
+        return false;
+    }
     match kind {
         Kind::Password if names::is_card_code(name) => {
             matches!(length, 3..=4) && value.bytes().all(|b| b.is_ascii_digit())
@@ -130,6 +137,8 @@ mod tests {
         assert!(is_secret(Kind::Token, "token", "a8f3c2d191", Request));
         assert!(!is_secret(Kind::Token, "token", "required", Response));
         assert!(is_secret(Kind::Password, "cvv", "123", Request));
+        // What a script has that tells weak passwords from strong ones.
+        assert!(!is_secret(Kind::Password, "passwords", &"123456,qwerty,".repeat(100), Response));
         assert!(!is_telling("password") && !is_telling("1234567") && !is_telling("anna"));
         assert!(is_telling("hunter2") && is_telling("opensesame") && is_telling("p@ss w0rd!"));
     }

@@ -8,7 +8,7 @@ from spirit.topic.models import Topic
 
 people = {}
 for name, rank in (("alan", "administrator"), ("ada", "moderator"), ("grace", "")):
-    user = User.objects.create_user(name, f"{name}@example.org", os.environ[f"PASSWORD_{name.upper()}"], is_staff=rank == "administrator", is_superuser=rank == "administrator")
+    user = User.objects.create_user(name, os.environ[f"ADDRESS_{name.upper()}"], os.environ[f"PASSWORD_{name.upper()}"], is_staff=rank == "administrator", is_superuser=rank == "administrator")
     user.st.is_verified = True
     user.st.is_administrator = rank == "administrator"
     user.st.is_moderator = rank != ""

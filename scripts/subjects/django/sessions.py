@@ -5,7 +5,7 @@ The order matters: later users find what earlier ones wrote. `EVERYBODY` at the 
 
 import re
 
-from people import PHOTO, expect, mistyped, new_password, password
+from people import PHOTO, address, expect, mistyped, new_password, password
 
 
 def log_in(browser, user):
@@ -62,7 +62,7 @@ def visitor_is_sent_to_log_in(browser):
 def mary_registers(browser):
     browser.open("/user/login/")
     browser.open("/user/register/")
-    who = {"email": "mary@example.org", "email2": "mary@example.org", "password": password("mary")}
+    who = {"email": address("mary"), "email2": address("mary"), "password": password("mary")}
     browser.submit("email2", "Register", username="ada", **who)
     expect(browser, "The username is taken")
     browser.submit("email2", "Register", username="mary", **who)
@@ -220,7 +220,7 @@ def grace_changes_her_profile(browser):
 
 def grace_deletes_what_she_said(browser):
     browser.open("/user/login/")
-    browser.submit("password", "Login", username="grace@example.org", password=new_password("grace"))
+    browser.submit("password", "Login", username=address("grace"), password=new_password("grace"))
     browser.open("/user/3/grace/")
     browser.click(href="/user/topics/3/")
     browser.click("Nets")

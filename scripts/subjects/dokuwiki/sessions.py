@@ -4,7 +4,7 @@ The order matters: later users find what earlier ones wrote. `EVERYBODY` at the 
 """
 
 from browser import Browser, Missing
-from people import PICTURE, expect, mistyped, new_password, password, think
+from people import PICTURE, address, expect, mistyped, new_password, password, think
 
 BETTER_PICTURE = PICTURE[:-12] + bytes.fromhex("0000000049454e44ae426082")
 
@@ -118,7 +118,7 @@ def ada_mistypes_her_password(browser):
 def mary_registers(browser):
     browser.open("/doku.php?id=start")
     browser.click("Register")
-    who = {"login": "mary", "fullname": "Mary S.", "email": "mary@example.org"}
+    who = {"login": "mary", "fullname": "Mary S.", "email": address("mary")}
     browser.submit("dw__register", **who, **{"pass": password("mary"), "passchk": mistyped("mary")})
     browser.submit("dw__register", **who, **{"pass": password("mary"), "passchk": password("mary")})
     browser.submit("dw__login", u="mary", p=password("mary"))
@@ -248,7 +248,7 @@ def alan_manages_users(browser):
     log_in(browser, "alan")
     browser.click("Admin")
     browser.click("User Manager")
-    browser.submit("fn[add]", "fn[add]", userid="kate", userpass=password("kate"), userpass2=password("kate"), username="Kate S.", usermail="kate@example.org", usergroups="user,crew")
+    browser.submit("fn[add]", "fn[add]", userid="kate", userpass=password("kate"), userpass2=password("kate"), username="Kate S.", usermail=address("kate"), usergroups="user,crew")
     expect(browser, "User added successfully")
     browser.submit("fn[search][new]", "fn[search][new]", userid="a")
     browser.click("Admin")

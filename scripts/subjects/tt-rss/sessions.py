@@ -8,7 +8,7 @@ import json
 import re
 
 from browser import Missing
-from people import expect, expect_in, new_password, password, think
+from people import address, expect, expect_in, new_password, password, think
 
 
 class Reader:
@@ -69,11 +69,11 @@ def visitor_at_the_door(browser):
 
 def mary_registers(browser):
     browser.open("/register.php")
-    browser.submit("turing_test", login="mary", email="mary@example.org", turing_test="five")
+    browser.submit("turing_test", login="mary", email=address("mary"), turing_test="five")
     expect(browser, "failed the robot test")
     browser.open("/register.php")
     browser.script("/register.php?action=check&login=ada")
-    browser.submit("turing_test", login="mary", email="mary@example.org", turing_test="four")
+    browser.submit("turing_test", login="mary", email=address("mary"), turing_test="four")
     expect(browser, "Account created successfully")
 
 
@@ -85,7 +85,7 @@ def alan_gives_mary_a_password(browser):
     if not number:
         raise Missing(f"no mary in {users[:200]}")
     alan.ask("pref-users", "edit", id=number[1])
-    alan.ask("pref-users", "editSave", id=number[1], login="mary", access_level="0", email="mary@example.org", password=password("mary"))
+    alan.ask("pref-users", "editSave", id=number[1], login="mary", access_level="0", email=address("mary"), password=password("mary"))
     expect_in(alan.ask("pref-users", "index", search="mary"), "mary")
     alan.log_out()
 
@@ -285,7 +285,7 @@ def alan_manages_users(browser):
     expect_in(alan.ask("pref-users", "add", login="ada"), "already exists")
     users = alan.ask("pref-users", "index", sort="login", search="")
     number = re.search(r'data-row-id=.(\d+)(?:(?!data-row-id).)*kate', users, re.S)[1]
-    alan.ask("pref-users", "editSave", id=number, login="kate", access_level="5", email="kate@example.org", password="")
+    alan.ask("pref-users", "editSave", id=number, login="kate", access_level="5", email=address("kate"), password="")
     alan.ask("pref-users", "userdetails", id=number)
     alan.ask("pref-users", "resetPass", id=number)
     alan.ask("pref-users", "remove", ids=number)

@@ -6,7 +6,7 @@ define('WP_INSTALLING', true);
 require $argv[1] . '/wp-load.php';
 require ABSPATH . 'wp-admin/includes/upgrade.php';
 
-wp_install('The Harbour', 'alan', 'alan@example.org', false, '', getenv('PASSWORD_ALAN'));
+wp_install('The Harbour', 'alan', getenv('ADDRESS_ALAN'), false, '', getenv('PASSWORD_ALAN'));
 update_option('blogdescription', 'News from the quay');
 update_option('users_can_register', 1);
 update_option('timezone_string', 'UTC');
@@ -18,7 +18,7 @@ create_initial_taxonomies();
 flush_rewrite_rules(false);
 
 foreach ([['ada', 'Ada', 'editor'], ['grace', 'Grace', 'author']] as [$login, $name, $role]) {
-    wp_insert_user(['user_login' => $login, 'user_pass' => getenv('PASSWORD_' . strtoupper($login)), 'user_email' => "$login@example.org", 'first_name' => $name, 'display_name' => $name, 'role' => $role]);
+    wp_insert_user(['user_login' => $login, 'user_pass' => getenv('PASSWORD_' . strtoupper($login)), 'user_email' => getenv('ADDRESS_' . strtoupper($login)), 'first_name' => $name, 'display_name' => $name, 'role' => $role]);
 }
 $works = wp_insert_term('Works', 'category')['term_id'];
 $ships = wp_insert_term('Ships', 'category')['term_id'];

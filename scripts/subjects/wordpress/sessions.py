@@ -7,7 +7,7 @@ import json
 import re
 
 from browser import Missing
-from people import PICTURE, expect, mistyped, password, think
+from people import PICTURE, address, expect, mistyped, password, think
 
 
 def log_in(browser, user, typed=None, to=None):
@@ -109,9 +109,9 @@ def ada_mistypes_her_password(browser):
 
 def mary_registers(browser):
     browser.open("/wp-login.php?action=register")
-    browser.submit("registerform", "wp-submit", user_login="ada", user_email="mary@example.org")
+    browser.submit("registerform", "wp-submit", user_login="ada", user_email=address("mary"))
     expect(browser, "already registered")
-    browser.submit("registerform", "wp-submit", user_login="mary", user_email="mary@example.org")
+    browser.submit("registerform", "wp-submit", user_login="mary", user_email=address("mary"))
     expect(browser, "Registration complete")
     browser.open("/wp-login.php?action=lostpassword")
     browser.submit("lostpasswordform", "wp-submit", user_login="nobody")
@@ -281,7 +281,7 @@ def alan_changes_settings(browser):
 
 def alan_manages_users(browser):
     log_in(browser, "alan", to="user-new.php")
-    who = {"user_login": "kate", "email": "kate@example.org", "first_name": "Kate", "pass1": password("kate"), "pass2": password("kate"), "pw_weak": "on"}
+    who = {"user_login": "kate", "email": address("kate"), "first_name": "Kate", "pass1": password("kate"), "pass2": password("kate"), "pw_weak": "on"}
     think()
     browser.submit("createuser", "createuser", **who, role="author", send_user_notification=None)
     expect(browser, "New user created")

@@ -108,9 +108,11 @@ fn a_browser_behind_the_recorder_and_its_session_replayed() {
     let folder = support::project(&[]);
     let binary = env!("CARGO_BIN_EXE_restage");
     let config = format!(
-        "[app]\ncommand = \"exec '{binary}' bookstore --port {{port}} --data data\"\n[state]\nfolders = [\"data\"]\n"
+        "[app]\ncommand = \"exec '{binary}' bookstore --port {{port}} --data data\"\n[state]\nfolders = [\"data\"]\n\
+         [redact]\nsecrets = {{ file = \"secrets.env\" }}\n"
     );
     std::fs::write(folder.path().join("restage.toml"), config).unwrap();
+    std::fs::write(folder.path().join("secrets.env"), "ADA=lovelace\n").unwrap();
     std::fs::create_dir(folder.path().join("data")).unwrap();
     let shop = bookstore::start(bookstore::Settings::new(folder.path().join("data"))).unwrap();
     let recording = Recording::start(restage(

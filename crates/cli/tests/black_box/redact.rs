@@ -257,3 +257,18 @@ fn mistakes_are_told() {
         assert!(output.status.code() == Some(2) && stderr(&output).contains(said), "{}", stderr(&output));
     }
 }
+
+/// Catches: a suite that only ever sees the login page, and says nothing of it.
+#[test]
+fn a_login_that_is_refused_with_a_stand_in_is_told() {
+    let without = CONFIG.replace("secrets = { file = \"secrets.env\" }\n", "");
+    let folder = project(&[("vault.py", APP), ("restage.toml", &without), ("data/.keep", "")]);
+    record(folder.path());
+    let output = run(folder.path(), &["baseline"]);
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    for expected in ["not answered as when they were recorded", "POST /login", "[redact] secrets"] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    // What users of the recording registered themselves is opened by its stand-in.
+    assert!(!said.contains("/upload"), "{said}");
+}

@@ -81,7 +81,9 @@ pub use process::{Server, free_port};
 pub use program::{aim_met, run_program};
 pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
-pub use reduction::{FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, reduced_suites};
+pub use reduction::{
+    FaultFinds, FaultShown, PageSet, ProjectRuns, ReducedSuite, ReductionStudy, Replayed, reduced_suites,
+};
 pub use request::{Request, requests};
 pub use rounds::Rounds;
 pub use seen::{Seen, SeenStep, WATCHERS, seen};

@@ -2,7 +2,7 @@
 //! state restored before each session and without.
 //!
 //! On the bookstore with chance and the clock fixed, so that every difference is a fault's. Named projects (folders with a store
-//! and a baseline) are added: there, the faults are the versions that were tested on the baseline and fail.
+//! and a baseline) are added: there, the faults are the versions that were tested on the baseline.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use std::time::Instant;
 use bookstore::Fault;
 use clap::Parser;
 use restage_bench::{
-    FaultFinds, PageSet, ReducedSuite, ReductionStudy, Replayed, Seen, SeenStep, Subject, Trouble, judge,
-    reduced_suites, run_program, seen, stop_on_interrupt,
+    FaultFinds, FaultShown as Shown, PageSet, ProjectRuns, ReducedSuite, ReductionStudy, Replayed, Seen,
+    SeenStep, Subject, Trouble, reduced_suites, restage_program, run_program, seen, stop_on_interrupt,
 };
-use restage_model::{Run, RunKind, RunState, StatePolicy, Suite};
-use restage_oracle::{Comparator, Oracle};
+use restage_model::{Run, RunKind, RunState, Session, StatePolicy, Suite};
+use restage_oracle::Comparator;
 use restage_replay::{Order, Replay, replay};
 use restage_store::Store;
 
@@ -29,6 +29,9 @@ struct Args {
     /// Where the tables go, beside standard output
     #[arg(long, value_name = "FILE", default_value = "bench/reduction.md")]
     into: PathBuf,
+    /// The restage program, for the projects [default: the one beside this program]
+    #[arg(long, value_name = "PATH")]
+    restage: Option<PathBuf>,
     /// Leave the bookstore out
     #[arg(long)]
     only_projects: bool,
@@ -50,8 +53,9 @@ fn study(args: &Args) -> Result<(), Trouble> {
         text.push_str(&format!("\n{}", bookstore_study(&faults)?));
         eprintln!("the bookstore: {} s", begun.elapsed().as_secs());
     }
+    let restage = restage_program(args.restage.clone())?;
     for folder in &args.projects {
-        text.push_str(&format!("\n{}", project_study(folder)?));
+        text.push_str(&format!("\n{}", project_study(folder, &restage)?));
     }
     println!("{text}");
     std::fs::write(&args.into, text).map_err(|e| format!("{}: {e}", args.into.display()).into())
@@ -129,40 +133,57 @@ fn count<'a>(found: &mut FaultFinds, steps: impl Iterator<Item = &'a SeenStep>) 
     found.default += usize::from(all.meets(by(&["C-WD", "N+I"])));
 }
 
-/// A project that was recorded and has a baseline.
-fn project_study(folder: &Path) -> Result<ReductionStudy, Trouble> {
-    let store = Store::open(&folder.join(".restage/restage.db"))?;
+/// A project that was recorded and has a baseline, on which its faulty versions were tested.
+fn project_study(folder: &Path, restage: &Path) -> Result<ReductionStudy, Trouble> {
+    let mut store = Store::open(&folder.join(".restage/restage.db"))?;
     let runs = store.runs()?;
     let whole = |run: &&Run| run.state == RunState::Complete;
     let baseline = runs.iter().rev().filter(whole).find(|r| r.kind == RunKind::Baseline);
     let baseline = baseline.ok_or_else(|| format!("{} has no baseline", folder.display()))?;
-    let suite = store.suite(baseline.suite)?;
-    let suites = reduced_suites(&store, &suite)?;
+    let original = store.suite(baseline.suite)?;
+    let suites = reduced_suites(&store, &original)?;
     let pages = PageSet::of(&store, baseline)?;
-    let default: Oracle = "C-WD | N+I".parse()?;
-    let strict: Oracle = "D".parse()?;
-    // The steps that fail, of each version that differs.
-    let mut failing: Vec<[BTreeSet<usize>; 2]> = Vec::new();
-    for run in runs.iter().filter(whole).filter(|r| r.suite == suite.id && r.kind == RunKind::Replay) {
-        let mut by = [BTreeSet::new(), BTreeSet::new()];
-        for (sessions, oracle) in by.iter_mut().zip([&strict, &default]) {
-            let comparison = judge(&store, baseline, run, oracle)?;
-            sessions.extend(comparison.failing().map(|verdict| verdict.at.session as usize));
-        }
-        if by.iter().any(|sessions| !sessions.is_empty()) {
-            failing.push(by);
+    let project = ProjectRuns::new(folder, restage.to_owned());
+    // The newest run of each version.
+    let mut faults: Vec<&Run> = Vec::new();
+    for run in runs.iter().rev().filter(whole) {
+        let tested =
+            run.kind == RunKind::Replay && run.suite == original.id && run.policy == StatePolicy::Restore;
+        let fault =
+            ProjectRuns::is_fault(&run.app, &baseline.app) && !faults.iter().any(|f| f.app == run.app);
+        if tested && fault {
+            faults.push(run);
         }
     }
+    let with: Vec<Shown> =
+        faults.iter().map(|run| project.shown(&baseline.name, &run.name)).collect::<Result<_, _>>()?;
     let name =
         folder.file_name().map_or_else(|| folder.display().to_string(), |n| n.to_string_lossy().into_owned());
-    let mut study = new_study(&name, &suite, &suites, &pages, format!("{} runs that differ", failing.len()));
-    if !failing.is_empty() {
-        for (replayed, suite) in study.with_state.iter_mut().zip(&suites) {
-            let finds = |by: usize| {
-                failing.iter().filter(|f| suite.kept.iter().any(|session| f[by].contains(session))).count()
-            };
-            replayed.faults = Some(FaultFinds { strict: finds(0), default: finds(1) });
+    let mut study = new_study(&name, &original, &suites, &pages, format!("{} faulty versions", faults.len()));
+    for (place, suite) in suites.iter().enumerate() {
+        let sessions: Vec<Session> = suite.kept.iter().map(|&s| original.sessions[s].clone()).collect();
+        let kept: BTreeSet<&String> = sessions.iter().map(|session| &session.name).collect();
+        let count =
+            |shown: &BTreeSet<String>| usize::from(shown.iter().any(|session| kept.contains(session)));
+        study.with_state[place].faults = Some(FaultFinds {
+            strict: with.iter().map(|shown| count(&shown.strict)).sum(),
+            default: with.iter().map(|shown| count(&shown.default)).sum(),
+        });
+        store.save_suite(&suite.name, "reduce", &sessions)?;
+        let named = |app: &str| format!("reduction-{}-{app}", suite.name);
+        let clean = named("clean");
+        project.replay_from_initial(&suite.name, None, &clean)?;
+        let mut found = FaultFinds::default();
+        for fault in &faults {
+            let run = named(&fault.app);
+            project.replay_from_initial(&suite.name, Some(&fault.app), &run)?;
+            let shown = project.shown(&clean, &run)?;
+            found.strict += usize::from(!shown.strict.is_empty());
+            found.default += usize::from(!shown.default.is_empty());
         }
+        let clean = store.run_named(&clean)?.ok_or("the run is gone")?;
+        study.without_state.push(Replayed { pages: PageSet::of(&store, &clean)?.all(), faults: Some(found) });
+        eprintln!("{name}, {}: {} of {} faults without state", suite.name, found.strict, faults.len());
     }
     Ok(study)
 }

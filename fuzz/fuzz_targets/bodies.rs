@@ -5,16 +5,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use restage_fuzz::pair;
 use restage_oracle::{JsonRules, binary_differences, json_differences, plain_differences, xml_differences};
 
-const BETWEEN: &[u8] = b"\n====\n";
-
 fuzz_target!(|input: &[u8]| {
-    let between = input.windows(BETWEEN.len()).position(|window| window == BETWEEN);
-    let (expected, actual) = match between {
-        Some(at) => (input[..at].to_vec(), input[at + BETWEEN.len()..].to_vec()),
-        None => (input.to_vec(), [&input[..input.len() / 3], &input[input.len() / 2..]].concat()),
-    };
+    let (expected, actual) = pair(input);
     for unordered in [false, true] {
         for tolerance in [0.0, 0.01] {
             let rules = JsonRules { unordered, tolerance };

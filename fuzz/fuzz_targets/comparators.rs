@@ -4,17 +4,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use restage_fuzz::pair;
 use restage_model::Headers;
 use restage_oracle::{Comparator, Document, Oracle, compare};
 
-const BETWEEN: &[u8] = b"\n====\n";
-
 fuzz_target!(|input: &[u8]| {
-    let between = input.windows(BETWEEN.len()).position(|window| window == BETWEEN);
-    let (expected, actual) = match between {
-        Some(at) => (input[..at].to_vec(), input[at + BETWEEN.len()..].to_vec()),
-        None => (input.to_vec(), [&input[..input.len() / 3], &input[input.len() / 2..]].concat()),
-    };
+    let (expected, actual) = pair(input);
     let headers: Headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect();
     let (expected, actual) = (Document::of(&headers, &expected), Document::of(&headers, &actual));
     let mut failing = Vec::new();

@@ -138,12 +138,12 @@ fn worded(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    fn difference(summary: &str) -> Difference {
+    pub(crate) fn difference(summary: &str) -> Difference {
         Difference {
             seen_by: "C-WD".to_owned(),
             summary: summary.to_owned(),

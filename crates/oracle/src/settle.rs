@@ -113,16 +113,8 @@ mod tests {
 
     use super::*;
     use crate::pattern::DifferencePattern;
+    use crate::pattern::tests::difference;
     use crate::rules::KeyPattern;
-
-    fn difference(summary: &str) -> Difference {
-        Difference {
-            seen_by: "C-WD".to_owned(),
-            summary: summary.to_owned(),
-            expected: String::new(),
-            actual: String::new(),
-        }
-    }
 
     /// A step for each page with what differs there, and a last aftermath.
     fn comparison(pages: &[(&str, &[&str])], after: &[&str]) -> Comparison {

@@ -45,21 +45,21 @@ pub(crate) fn start_script(folder: &Path, script: &str) -> (Running, String) {
     (running, format!("http://{address}"))
 }
 
-/// A browser, as far as this application needs one.
-struct Browser<'a> {
+/// A browser, as far as small applications need one.
+pub(crate) struct Browser<'a> {
     url: &'a dyn Fn(&str) -> String,
     agent: ureq::Agent,
     cookie: String,
-    page: String,
+    pub(crate) page: String,
 }
 
 impl<'a> Browser<'a> {
-    fn new(url: &'a dyn Fn(&str) -> String) -> Self {
+    pub(crate) fn new(url: &'a dyn Fn(&str) -> String) -> Self {
         Self { url, agent: agent(), cookie: String::new(), page: String::new() }
     }
 
     /// Asks for an address and follows redirects; the address it ends at.
-    fn go(&mut self, path: &str, form: Option<&[(&str, &str)]>) -> String {
+    pub(crate) fn go(&mut self, path: &str, form: Option<&[(&str, &str)]>) -> String {
         let url = (self.url)(path);
         let answer = match form {
             Some(form) => {
@@ -80,7 +80,7 @@ impl<'a> Browser<'a> {
         }
     }
 
-    fn between(&self, before: &str, after: char) -> String {
+    pub(crate) fn between(&self, before: &str, after: char) -> String {
         self.page.split(before).nth(1).unwrap().split(after).next().unwrap().to_owned()
     }
 }

@@ -2,11 +2,11 @@
 //! is left when the server goes away in the middle.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 use crate::database_server::{DatabaseServer, Engine};
-use crate::support::{Recording, agent, free_port, json, project, restage, run, stderr, stdout};
+use crate::own_app::{Browser, Running};
+use crate::support::{Recording, free_port, json, project, restage, run, stderr, stdout};
 
 const APP: &str = include_str!("../apps/guestbook.php");
 
@@ -56,24 +56,24 @@ impl Guestbook {
         let mut command = Command::new("php");
         command.args(["-S", &format!("127.0.0.1:{port}"), "guestbook.php"]).current_dir(self.path());
         command.env("DSN", self.server.dsn("guests")).env("DB_USER", "app").env("DB_PASSWORD", "secret");
-        let app = Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+        let app = Running::of(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::yield_now();
         }
         let upstream = format!("http://127.0.0.1:{port}");
         let arguments = ["record", "--json", "--listen", "127.0.0.1:0", "--upstream", &upstream];
         let recording = Recording::start(restage(self.path(), &arguments));
         for (name, leaves) in [("ann", false), ("bob", true), ("cid", false)] {
-            let mut guest =
-                Guest { recording: &recording, agent: agent(), cookie: String::new(), page: String::new() };
+            let url = |path: &str| recording.url(path);
+            let mut guest = Browser::new(&url);
             guest.go("/", None);
-            guest.go("/login", Some(&[("name", name)]));
-            guest.go("/write", Some(&[("text", "what a lovely place")]));
+            send(&mut guest, "/login", &[("name", name)]);
+            send(&mut guest, "/write", &[("text", "what a lovely place")]);
             guest.go("/", None);
-            guest.go("/write", Some(&[("text", "back again tomorrow")]));
+            send(&mut guest, "/write", &[("text", "back again tomorrow")]);
             guest.go("/", None);
             if leaves {
-                guest.go("/leave", Some(&[]));
+                send(&mut guest, "/leave", &[]);
             }
         }
         recording.stop();
@@ -81,46 +81,11 @@ impl Guestbook {
     }
 }
 
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// A browser, as far as this application needs one.
-struct Guest<'a> {
-    recording: &'a Recording,
-    agent: ureq::Agent,
-    cookie: String,
-    page: String,
-}
-
-impl Guest<'_> {
-    fn go(&mut self, path: &str, form: Option<&[(&str, &str)]>) {
-        let url = self.recording.url(path);
-        let answer = match form {
-            Some(form) => {
-                let token = self.page.split("name=token value=").nth(1).unwrap().split('>').next().unwrap();
-                let fields = form.iter().copied().chain([("token", token)]);
-                self.agent.post(&url).header("cookie", &self.cookie).send_form(fields)
-            }
-            None => self.agent.get(&url).header("cookie", &self.cookie).call(),
-        };
-        let mut answer = answer.unwrap();
-        let field = |name: &str| answer.headers().get(name).map(|v| v.to_str().unwrap().to_owned());
-        let location = field("location");
-        if let Some(cookie) = field("set-cookie") {
-            self.cookie = cookie.split(';').next().unwrap().to_owned();
-        }
-        self.page = answer.body_mut().read_to_string().unwrap();
-        assert!(!self.page.contains("Wrong token"));
-        if let Some(location) = location {
-            self.go(&location, None);
-        }
-    }
+/// Sends a form of the guestbook, with its token.
+fn send(guest: &mut Browser<'_>, path: &str, fields: &[(&str, &str)]) {
+    let token = guest.between("name=token value=", '>');
+    guest.go(path, Some(&[fields, &[("token", token.as_str())]].concat()));
+    assert!(!guest.page.contains("Wrong token"));
 }
 
 /// Catches: ids that go on counting, rows that a cascade took and nobody brought back, a database that is left as

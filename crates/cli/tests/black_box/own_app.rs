@@ -20,6 +20,13 @@ sqlite = ["notes.db"]
 /// Ends the application when the test does.
 pub(crate) struct Running(Child);
 
+impl Running {
+    /// One that was started.
+    pub(crate) fn of(child: Child) -> Self {
+        Self(child)
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();

@@ -37,6 +37,8 @@ enum Purpose {
     Scanning,
     /// Likewise, and what the application drew anew for the replay stays: it is sent again.
     Covering,
+    /// Likewise, but for cookies: what was replayed before is not relied on any more.
+    Sanitizing,
 }
 
 /// Finds secrets and puts stand-ins in their place.
@@ -110,9 +112,9 @@ impl Redactor {
         Self { purpose: Purpose::Scanning, ..Self::recording(rules, stand_ins) }
     }
 
-    /// From now on, it is for what replays sent and got. What it knows is replaced there, too.
-    pub fn cover_from_now_on(&mut self) {
-        self.purpose = Purpose::Covering;
+    /// From now on, it is for what replays sent and got in a store that is sanitized. What it knows is replaced there, too.
+    pub fn sanitize_runs_from_now_on(&mut self) {
+        self.purpose = Purpose::Sanitizing;
     }
 
     /// Replaces these values, too, wherever they stand.
@@ -224,9 +226,10 @@ impl Redactor {
         emails::find(text, &mut spans);
         cards::find(text, &mut spans);
         self.patterns(text, &mut spans);
-        if self.purpose == Purpose::Covering {
-            // A cookie that the application was told to keep has to come back as it is.
-            let all_stay = matches!(reading, Reading::Cookies | Reading::SetCookie);
+        if matches!(self.purpose, Purpose::Covering | Purpose::Sanitizing) {
+            // A cookie that the application gave has to come back as it is.
+            let cookie = matches!(reading, Reading::Cookies | Reading::SetCookie);
+            let all_stay = cookie && self.purpose == Purpose::Covering;
             spans.retain(|span| !all_stay && !is_drawn_for_replay(span));
         }
         let mut found: Vec<Replacement> =

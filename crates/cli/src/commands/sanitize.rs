@@ -54,7 +54,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 /// Covers what replays sent and got; how many steps had anything.
 fn sanitize_runs(store: &mut Store, redacting: &Redacting) -> Result<u64, Failure> {
     let mut redactor = redacting.redactor();
-    redactor.cover_from_now_on();
+    redactor.sanitize_runs_from_now_on();
     let mut changed_steps = 0;
     for run in store.runs()? {
         let mut changed = Vec::new();

@@ -101,6 +101,11 @@ impl DatabaseServer {
 
     /// What the engine's own tool writes of the database, rows in order.
     pub(crate) fn dump(&self) -> String {
+        self.try_dump().unwrap()
+    }
+
+    /// The same while restage works on it, which may get in the way; then what is said of that.
+    pub(crate) fn try_dump(&self) -> Result<String, String> {
         let mut command = match self.engine {
             Engine::Postgres => {
                 let mut command = Command::new(programs().join("pg_dump"));
@@ -133,11 +138,13 @@ impl DatabaseServer {
             }
         };
         let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
         let text = String::from_utf8_lossy(&output.stdout);
         let mut lines: Vec<&str> = text.lines().filter(|line| !line.contains("restrict")).collect();
         lines.sort_unstable();
-        lines.join("\n")
+        Ok(lines.join("\n"))
     }
 
     /// The databases that are not the server's own.

@@ -274,12 +274,12 @@ impl Unpacked {
         if let Some((packed, unpacked)) = self.packed {
             if body.bytes == unpacked {
                 body.bytes = packed;
-            } else {
-                headers.remove("content-encoding");
+                return;
             }
+            headers.remove("content-encoding");
         }
         // A body that is shorter with its stand-ins was not cut for that.
-        if !self.cut && body.cut() {
+        if !self.cut {
             body.size = body.bytes.len() as u64;
         }
     }

@@ -140,7 +140,7 @@ fn memory(megabytes: u64, restage: &Path, folder: &Path, whole: u64) -> Result<b
 
 /// What telling the sessions of an imported store takes; whether that is within the aim.
 fn sessions(restage: &Path, project: &Path, exchanges: u64) -> Result<bool, Trouble> {
-    let mut table = Table::new(1, &["exchanges", "then", "s", "CPU s", "peak MB"]);
+    let mut table = Table::new(2, &["exchanges", "then", "s", "CPU s", "peak MB"]);
     let mut well = true;
     for arguments in [
         &["sessions"][..],

@@ -77,7 +77,7 @@ impl<'r> Sessionizer<'r> {
             // Its notes are read: from here on the field says which session it belongs to.
             row.notes = session;
         }
-        drop(notes);
+        drop((notes, paths));
         let mut groups = Vec::with_capacity(drafts.len());
         let mut begin = 0;
         for (draft, open) in drafts.iter().zip(&sorter.sessions) {

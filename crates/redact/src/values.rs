@@ -94,14 +94,16 @@ fn is_literal(value: &str) -> bool {
 
 /// Whether digits are the number of a payment card: a card brand's first digits, and the last as Luhn's formula wants it.
 pub(crate) fn is_card(digits: &[u8]) -> bool {
-    let brand = match digits {
+    let brand = matches!(
+        digits,
         [b'4', ..]
-        | [b'5', b'1'..=b'5', ..]
-        | [b'2', b'2'..=b'7', ..]
-        | [b'3', b'4' | b'5' | b'6' | b'7' | b'8', ..] => true,
-        [b'3', b'0', b'0'..=b'5', ..] | [b'6', b'0', b'1', b'1', ..] | [b'6', b'2' | b'4' | b'5', ..] => true,
-        _ => false,
-    };
+            | [b'5', b'1'..=b'5', ..]
+            | [b'2', b'2'..=b'7', ..]
+            | [b'3', b'4'..=b'8', ..]
+            | [b'3', b'0', b'0'..=b'5', ..]
+            | [b'6', b'0', b'1', b'1', ..]
+            | [b'6', b'2' | b'4' | b'5', ..]
+    );
     brand
         && (13..=19).contains(&digits.len())
         && luhn(digits) == 0

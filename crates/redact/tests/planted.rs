@@ -33,7 +33,7 @@ fn exchange(
 }
 
 fn all_of(captured: &Captured) -> String {
-    let (_, headers, body) = captured.response.as_ref().unwrap();
+    let (_, headers, body) = captured.response.as_ref().expect("a response");
     format!(
         "{}\n{:?}\n{}\n{:?}\n{}",
         captured.uri,

@@ -55,6 +55,28 @@ fn the_application_notices_nothing() {
     boss.batch_execute("DROP ROLE clerk").unwrap();
 }
 
+/// Catches: lists without an order of their own that come in another one as soon as the server has looked at the tables by itself.
+#[test]
+fn how_queries_are_run_does_not_depend_on_when() {
+    for account in BOTH {
+        let database = shop(account, "");
+        let mut app = database.app();
+        app.batch_execute("ALTER TABLE books SET (autovacuum_enabled = off)").unwrap();
+        let mut is_known = || -> bool {
+            app.query_one("SELECT EXISTS (SELECT FROM pg_stats WHERE tablename = 'books')", &[])
+                .unwrap()
+                .get(0)
+        };
+        assert!(!is_known());
+        let mut state = database.state();
+        state.save("it").unwrap();
+        assert!(is_known(), "a run's first look");
+        database.app().batch_execute("DROP TABLE books CASCADE").unwrap();
+        state.restore("it").unwrap();
+        assert!(is_known(), "a table made anew");
+    }
+}
+
 /// Catches: changes made behind the triggers' back that are not put back.
 #[test]
 fn what_the_triggers_do_not_see_is_seen() {

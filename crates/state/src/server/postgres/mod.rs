@@ -11,6 +11,7 @@
 //! - `counters`: sequences;
 //! - `put_back`: a restore; `build` its schema, `fill` whole tables, `changed_rows` and `bound` single rows,
 //!   `quiet` what must not fire meanwhile;
+//! - `statistics`: by which the server chooses how to run a query;
 //! - `databases`: making and removing a database.
 
 mod bound;
@@ -27,6 +28,7 @@ mod put_back;
 mod quiet;
 mod refusal;
 mod rows;
+mod statistics;
 mod tables;
 mod watch;
 
@@ -111,6 +113,7 @@ impl Engine for Postgres {
     fn watch(&mut self) -> Result<()> {
         self.forget();
         let followed = watch::begin(&mut self.connection)?;
+        statistics::gather(&mut self.connection, followed.stamps.keys());
         self.views = followed.views;
         self.stamps = followed.stamps;
         self.names = followed.names;
@@ -188,6 +191,7 @@ impl Engine for Postgres {
         let own = Own { stamps: &self.stamps, refreshed: &self.refreshed, sequences: &mut self.sequences };
         let (written, followed) = put_back::put_back(&mut self.connection, goal, source, own)?;
         if let Some(followed) = followed {
+            statistics::gather(&mut self.connection, followed.whole.iter());
             self.views = followed.views;
             self.stamps = followed.stamps;
             self.names = followed.names;

@@ -161,13 +161,9 @@ fn exported(folder: &Path) -> (String, String) {
                 response["status"],
                 lines(&response["headers"]),
             ));
-            let moment = format!("@{}.{:06}", at / 1_000_000, at % 1_000_000);
-            let date = std::process::Command::new("date")
-                .args(["-u", "-d", &moment, "+%Y-%m-%dT%H:%M:%S.%6NZ"])
-                .output()
-                .unwrap();
+            let second = restage_model::Moment(at).to_string().replace(' ', "T");
             entries.push(serde_json::json!({
-                "startedDateTime": String::from_utf8(date.stdout).unwrap().trim(),
+                "startedDateTime": format!("{second}.{:06}Z", at % 1_000_000),
                 "time": 1.0,
                 "request": {
                     "method": method, "url": format!("http://shop.example{uri}"), "headers": list(&request["headers"]),

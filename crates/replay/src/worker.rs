@@ -108,7 +108,7 @@ impl<'a> Worker<'a> {
         // What it wrote before it ended is what tells why.
         let log = self.logs.end();
         let name = after.as_ref().ok().and_then(Option::as_deref);
-        let log = self.plan.secrecy.cover_log(&mut self.store, log)?;
+        let log = self.plan.secrecy.cover_log(self.store, log)?;
         self.store.end_run_session(self.plan.run, ordinal, name, &log.bytes, log.size)?;
         sent.map(|_| ())?;
         after.map(|_| ())

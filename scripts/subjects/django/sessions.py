@@ -141,6 +141,9 @@ def ada_moderates(browser):
     browser.open("/topic/3/")
     browser.click("Unpin topic")
     confirm(browser)
+    # What is left of what the other one said.
+    browser.open("/user/1/alan/")
+    expect(browser, "Puffin")
 
 
 def grace_writes_privately(browser):

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use restage_capture::Redacting;
@@ -19,6 +19,7 @@ use crate::project::Project;
 
 /// The key of the stand-ins, in place of the file.
 const KEY: &str = "RESTAGE_REDACT_KEY";
+const KEY_FILE: &str = "redact.key";
 
 impl Project {
     /// What replaces secrets on their way to the store; none where `[redact]` says so.
@@ -31,7 +32,7 @@ impl Project {
 
     /// What replaces secrets in what was recorded.
     pub(crate) fn recording_redactor(&self) -> Result<Redactor, Failure> {
-        let mut redactor = Redactor::recording(self.redact_rules()?, stand_ins()?);
+        let mut redactor = Redactor::recording(self.redact_rules()?, self.stand_ins()?);
         // Who records need not have what a replay needs.
         redactor.knows(&self.secrets().unwrap_or_default());
         Ok(redactor)
@@ -39,14 +40,14 @@ impl Project {
 
     /// What replaces secrets in what a replay sends and gets.
     pub(crate) fn covering(&self, store: &Store) -> Result<Redactor, Failure> {
-        let mut redactor = Redactor::covering(self.redact_rules()?, stand_ins()?);
+        let mut redactor = Redactor::covering(self.redact_rules()?, self.stand_ins()?);
         redactor.made_before(store.stand_ins()?);
         Ok(redactor)
     }
 
     /// What tells whether what was recorded holds secrets.
     pub(crate) fn scanning(&self, store: &Store) -> Result<Redactor, Failure> {
-        let mut redactor = Redactor::scanning(self.redact_rules()?, stand_ins()?);
+        let mut redactor = Redactor::scanning(self.redact_rules()?, self.stand_ins()?);
         redactor.made_before(store.stand_ins()?);
         Ok(redactor)
     }
@@ -55,7 +56,7 @@ impl Project {
     pub(crate) fn secrecy(&self, store: &Store) -> Result<Secrecy, Failure> {
         let secrets = self.secrets()?;
         let reveal =
-            if secrets.is_empty() { Reveal::default() } else { Reveal::new(&stand_ins()?, &secrets) };
+            if secrets.is_empty() { Reveal::default() } else { Reveal::new(&self.stand_ins()?, &secrets) };
         let cover = if self.config.redact.off {
             None
         } else {
@@ -75,55 +76,70 @@ impl Project {
     }
 }
 
-/// Stand-ins with the user's key. It is kept apart from all stores: with it, who has a store could try out passwords until one fits.
-fn stand_ins() -> Result<StandIns, Failure> {
-    if let Ok(key) = std::env::var(KEY) {
-        return Ok(StandIns::of_text(&key));
-    }
-    let path = key_path()?;
-    let failed = |what: &str, error: &std::io::Error| {
-        Failure::environment(format!(
-            "cannot {what} the key of stand-ins, {}: {error}\n  hint: or set {KEY} to a long random text",
-            path.display()
-        ))
-    };
-    match std::fs::read_to_string(&path) {
-        Ok(key) if !key.trim().is_empty() => return Ok(StandIns::of_text(key.trim())),
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed("read", &error)),
-        _ => {}
-    }
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|e| Failure::environment(format!("no random numbers: {e}")))?;
-    let key: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-    if let Some(folder) = path.parent() {
-        std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)
-            .map_err(|e| failed("store", &e))?;
-    }
-    // Two commands that begin at once agree on the one that came first.
-    match std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-        Ok(mut file) => {
-            file.write_all(format!("{key}\n").as_bytes()).map_err(|e| failed("store", &e))?;
-            Ok(StandIns::of_text(&key))
+impl Project {
+    /// Stand-ins with the user's key. It is kept apart from all stores: with it, who has a store could try out passwords until one fits. Only where there
+    /// is no home to keep it in, it is beside the store.
+    fn stand_ins(&self) -> Result<StandIns, Failure> {
+        if let Ok(key) = std::env::var(KEY) {
+            return Ok(StandIns::of_text(&key));
         }
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            let there = std::fs::read_to_string(&path).map_err(|e| failed("read", &e))?;
-            Ok(StandIns::of_text(there.trim()))
+        let beside = self.own_folder().join(KEY_FILE);
+        if let Some(home) = config_folder()
+            && !beside.exists()
+        {
+            let apart = home.join("restage").join(KEY_FILE);
+            match read_or_draw(&apart) {
+                Ok(key) => return Ok(StandIns::of_text(&key)),
+                // A home that is there and cannot be read is a mistake to be told; one that cannot be written to is none.
+                Err(error) if apart.exists() => return Err(failed(&apart, &error)),
+                Err(_) => {}
+            }
         }
-        Err(error) => Err(failed("store", &error)),
+        read_or_draw(&beside).map(|key| StandIns::of_text(&key)).map_err(|error| failed(&beside, &error))
     }
 }
 
-fn key_path() -> Result<PathBuf, Failure> {
+fn failed(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::environment(format!(
+        "cannot use the key of stand-ins, {}: {error}\n  hint: or set {KEY} to a long random text",
+        path.display()
+    ))
+}
+
+/// The key in a file; drawn and stored where there is none.
+fn read_or_draw(path: &Path) -> std::io::Result<String> {
+    let read = || std::fs::read_to_string(path).map(|key| key.trim().to_owned());
+    match read() {
+        Ok(key) if !key.is_empty() => return Ok(key),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|e| std::io::Error::other(format!("no random numbers: {e}")))?;
+    let key: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    // Whole or not at all; and two commands that begin at once agree on the one that came first.
+    let mut drawn = tempfile_in(folder)?;
+    drawn.1.write_all(format!("{key}\n").as_bytes())?;
+    let linked = std::fs::hard_link(&drawn.0, path);
+    let _ = std::fs::remove_file(&drawn.0);
+    match linked {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => read(),
+    }
+}
+
+/// A new file of this process in a folder, for its owner alone.
+fn tempfile_in(folder: &Path) -> std::io::Result<(PathBuf, std::fs::File)> {
+    let path = folder.join(format!(".{KEY_FILE}.{}", std::process::id()));
+    let file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
+    Ok((path, file))
+}
+
+fn config_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let config = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")));
-    config.map(|config| config.join("restage/redact.key")).ok_or_else(|| {
-        Failure::environment(format!(
-            "there is no home folder to keep the key of stand-ins in\n  hint: set {KEY} to a long random text"
-        ))
-    })
+    folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))
 }
 
 /// Looks through what was stored after an exchange for secrets that were not known as such then, and returns how many secrets were replaced

@@ -272,3 +272,32 @@ fn a_login_that_is_refused_with_a_stand_in_is_told() {
     // What users of the recording registered themselves is opened by its stand-in.
     assert!(!said.contains("/upload"), "{said}");
 }
+
+/// Catches: a machine without a home folder on which nothing can be recorded; a key that others can read, or that changes.
+#[test]
+fn the_key_is_kept_in_the_home_folder_or_beside_the_store() {
+    let log =
+        "127.0.0.1 - - [15/Nov/2026:10:00:00 +0000] \"GET /?password=hunter2 HTTP/1.1\" 200 5 \"-\" \"x\"\n";
+    let folder = project(&[("a.log", log), ("home/x", "")]);
+    let folder = folder.path();
+    let import = |store: &str, home: &Path| {
+        let mut command = restage(folder, &["--store", store, "import", "a.log", "--json"]);
+        command.env_remove("RESTAGE_REDACT_KEY").env_remove("XDG_CONFIG_HOME").env("HOME", home);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let stored = Store::open(&folder.join(store)).unwrap();
+        stored.captured(ExchangeId(1)).unwrap().uri
+    };
+    let home = folder.join("home");
+    let first = import("one/s.db", &home);
+    assert!(first.starts_with("/?password=") && first != "/?password=hunter2", "{first}");
+    assert_eq!(import("two/s.db", &home), first);
+    let key = home.join(".config/restage/redact.key");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&key).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(std::fs::read_dir(key.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+    // A file is no home.
+    let none = folder.join("home/x");
+    assert_ne!(import("three/s.db", &none), first);
+    assert!(folder.join("three/redact.key").exists());
+}

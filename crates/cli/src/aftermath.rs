@@ -2,9 +2,11 @@
 //! wrote meanwhile (the error oracle on logs).
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
 use restage_oracle::{ServerError, find_logged_errors, unexpected_errors};
+use restage_redact::Redactor;
 use restage_state::{Comparer, Depot, FileMask, FileVaries, MaskedState, StateDifference, StateMasks};
 use restage_store::{Store, StoreError};
 
@@ -26,6 +28,8 @@ pub(crate) struct AftermathRules {
     pub(crate) masks: StateMasks,
     /// Where snapshots are kept.
     depot: PathBuf,
+    /// Covers the secrets that the application's data holds.
+    cover: Option<Arc<Mutex<Redactor>>>,
 }
 
 impl AftermathRules {
@@ -39,7 +43,8 @@ impl AftermathRules {
         let files = project.config.logs().map_err(Failure::user)?.into_iter().map(mask).collect();
         let mut masks = StateMasks { files, ..StateMasks::default() };
         masks.merge(known.clone());
-        Ok(Self { state: project.config.judges_state(), masks, depot: project.depot_path() })
+        let cover = project.covering_text()?.map(|redactor| Arc::new(Mutex::new(redactor)));
+        Ok(Self { state: project.config.judges_state(), masks, depot: project.depot_path(), cover })
     }
 
     /// Opens the depot, where there is one.
@@ -69,6 +74,9 @@ pub(crate) fn aftermaths(
         }
         _ => None,
     };
+    if let Some(cover) = &rules.cover {
+        cover.lock().unwrap_or_else(PoisonError::into_inner).made_before(store.stand_ins()?);
+    }
     let mut aftermaths = Vec::new();
     for (was, is) in &pairs {
         let mut aftermath = Aftermath {
@@ -97,6 +105,10 @@ pub(crate) fn aftermaths(
             let errors = find_logged_errors(&store.body(log)?);
             let new = unexpected_errors(&known, &errors).into_iter();
             aftermath.differences.extend(new.map(|d| Difference { seen_by: LOG.to_owned(), ..d }));
+        }
+        if let Some(cover) = &rules.cover {
+            let mut redactor = cover.lock().unwrap_or_else(PoisonError::into_inner);
+            aftermath.differences.iter_mut().for_each(|difference| covered(&mut redactor, difference));
         }
         if !aftermath.differences.is_empty() {
             aftermath.outcome = Outcome::Fail;
@@ -189,6 +201,15 @@ fn errors_of<'a>(store: &Store, runs: impl Iterator<Item = &'a Run>) -> Result<V
 fn difference(found: StateDifference) -> Difference {
     let StateDifference { summary, expected, actual } = found;
     Difference { seen_by: STATE.to_owned(), summary, expected, actual }
+}
+
+/// Puts stand-ins in place of the secrets that a difference tells of.
+fn covered(redactor: &mut Redactor, difference: &mut Difference) {
+    for text in [&mut difference.summary, &mut difference.expected, &mut difference.actual] {
+        if let Some(covered) = redactor.redact_text(text) {
+            *text = covered;
+        }
+    }
 }
 
 fn masked(found: MaskedState) -> Masked {

@@ -57,6 +57,7 @@ impl RedactConfig {
         for file in files {
             if store
                 .parent()
+                .filter(|folder| folder.ends_with(".restage"))
                 .is_some_and(|folder| std::path::absolute(&file).is_ok_and(|file| file.starts_with(folder)))
             {
                 return Err(Failure::user(format!(

@@ -45,6 +45,16 @@ impl Project {
         Ok(redactor)
     }
 
+    /// What replaces secrets in what is told of the application's data; none where `[redact]` says so.
+    pub(crate) fn covering_text(&self) -> Result<Option<Redactor>, Failure> {
+        if self.config.redact.off {
+            return Ok(None);
+        }
+        let mut redactor = Redactor::covering(self.redact_rules()?, self.stand_ins()?);
+        redactor.knows(&self.secrets().unwrap_or_default());
+        Ok(Some(redactor))
+    }
+
     /// What tells whether what was recorded holds secrets.
     pub(crate) fn scanning(&self, store: &Store) -> Result<Redactor, Failure> {
         let mut redactor = Redactor::scanning(self.redact_rules()?, self.stand_ins()?);
@@ -80,7 +90,9 @@ impl Project {
     /// Stand-ins with the user's key. It is kept apart from all stores: with it, who has a store could try out passwords until one fits. Only where there
     /// is no home to keep it in, it is beside the store.
     fn stand_ins(&self) -> Result<StandIns, Failure> {
-        if let Ok(key) = std::env::var(KEY) {
+        if let Ok(key) = std::env::var(KEY)
+            && !key.is_empty()
+        {
             return Ok(StandIns::of_text(&key));
         }
         let beside = self.own_folder().join(KEY_FILE);
@@ -111,8 +123,10 @@ fn read_or_draw(path: &Path) -> std::io::Result<String> {
     let read = || std::fs::read_to_string(path).map(|key| key.trim().to_owned());
     match read() {
         Ok(key) if !key.is_empty() => return Ok(key),
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        _ => {}
+        // An empty one is no key, and would be the same for everybody.
+        Ok(_) => std::fs::remove_file(path)?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
     }
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|e| std::io::Error::other(format!("no random numbers: {e}")))?;

@@ -10,17 +10,39 @@ pub(crate) fn find(text: &[u8], spans: &mut Vec<Span>) {
     let mut at = 0;
     while let Some(offset) = text[at..].iter().position(u8::is_ascii_digit) {
         let start = at + offset;
-        let (digits, end, gap) = digits(text, start);
+        // A number may stand beside others: `4111 1111 1111 1111 12/29`.
+        let groups = groups(text, start);
+        let end = groups.last().map_or(start + 1, |group| group.end);
         let apart = |byte: Option<&u8>| byte.is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'_');
-        let before = start.checked_sub(1).map(|before| &text[before]);
-        if (apart(before) || is_escape(text, start)) && apart(text.get(end)) && is_card(&digits) {
-            let percent = gap == Gap::Percent;
-            let spelling = Spelling { percent, plus: gap == Gap::Plus, ..Spelling::PLAIN };
-            spans.push(Span { spelling, ..Span::shaped(start, end, Kind::Card) });
+        let mut first = 0;
+        while first < groups.len() {
+            let begin = groups[first].start;
+            let before = begin.checked_sub(1).map(|before| &text[before]);
+            let last = (first..groups.len().min(first + MOST_GROUPS)).find(|&last| {
+                let digits: Vec<u8> = groups[first..=last]
+                    .iter()
+                    .flat_map(|group| &text[group.start..group.end])
+                    .copied()
+                    .collect();
+                is_card(&digits) && apart(text.get(groups[last].end))
+            });
+            match last.filter(|_| apart(before) || is_escape(text, begin)) {
+                Some(last) => {
+                    let gap = if last > first { groups[first].gap } else { Gap::None };
+                    let spelling =
+                        Spelling { percent: gap == Gap::Percent, plus: gap == Gap::Plus, ..Spelling::PLAIN };
+                    spans.push(Span { spelling, ..Span::shaped(begin, groups[last].end, Kind::Card) });
+                    first = last + 1;
+                }
+                None => first += 1,
+            }
         }
         at = end;
     }
 }
+
+/// A number is written in as many groups at most.
+const MOST_GROUPS: usize = 6;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gap {
@@ -31,38 +53,39 @@ enum Gap {
     Percent,
 }
 
+/// Digits without a gap, and what gap follows them.
+struct DigitGroup {
+    start: usize,
+    end: usize,
+    gap: Gap,
+}
+
 /// The digits from there on, in groups that all have the same gap between them.
-fn digits(text: &[u8], start: usize) -> (Vec<u8>, usize, Gap) {
-    let mut digits = Vec::new();
+fn groups(text: &[u8], start: usize) -> Vec<DigitGroup> {
+    let mut groups = Vec::new();
     let mut at = start;
-    let mut end = start;
-    let mut gap = Gap::None;
-    while at < text.len() && digits.len() < 24 {
-        if text[at].is_ascii_digit() {
-            digits.push(text[at]);
-            at += 1;
-            end = at;
-            continue;
+    let mut same = Gap::None;
+    loop {
+        let length = text[at..].iter().position(|b| !b.is_ascii_digit()).unwrap_or(text.len() - at);
+        if length == 0 {
+            break;
         }
-        let (this, length) = match &text[at..] {
+        let end = at + length;
+        let (gap, skipped) = match &text[end..] {
             [b' ', ..] => (Gap::Space, 1),
             [b'-', ..] => (Gap::Dash, 1),
             [b'+', ..] => (Gap::Plus, 1),
             [b'%', b'2', b'0', ..] => (Gap::Percent, 3),
-            _ => break,
+            _ => (Gap::None, 0),
         };
-        // Groups of a card's number are of four to six digits.
-        if digits.len() < 4 || (gap != Gap::None && gap != this) {
+        groups.push(DigitGroup { start: at, end, gap });
+        if gap == Gap::None || (same != Gap::None && gap != same) {
             break;
         }
-        gap = this;
-        at += length;
+        same = gap;
+        at = end + skipped;
     }
-    if digits.len() >= 24 {
-        let more = text[end..].iter().position(|b| !b.is_ascii_digit()).unwrap_or(text.len() - end);
-        end += more;
-    }
-    (digits, end.max(start + 1), gap)
+    groups
 }
 
 /// Whether what stands before is the rest of an escape (`%3D4111…`), which the digits cannot be part of.
@@ -90,6 +113,11 @@ mod tests {
         );
         assert_eq!(found("n%3D4111%201111%201111%201111"), ["4111%201111%201111%201111"]);
         assert_eq!(found("\"3782-822463-10005\""), ["3782-822463-10005"]);
+        assert_eq!(
+            found("4539 1488 0343 6467 12/29, 2024 4539148803436467 1229"),
+            ["4539 1488 0343 6467", "4539148803436467"]
+        );
+        assert_eq!(found("the book 4006381300063"), Vec::<&str>::new());
         assert_eq!(
             found("x4111111111111111 41111111111111110000000000 2026-11-16 10:00"),
             Vec::<&str>::new()

@@ -6,7 +6,7 @@ use crate::kind::Kind;
 use crate::span::Span;
 use crate::spelling::{Spelling, after_escape};
 
-const SIGNS: [&[u8]; 5] = [b"@", b"%40", b"&#64;", b"&#x40;", b"\\u0040"];
+const SIGNS: [&[u8]; 7] = [b"@", b"%40", b"&#64;", b"&#x40;", b"&#064;", b"&commat;", b"\\u0040"];
 const LONGEST_LOCAL: usize = 64;
 /// What follows an `@` in the name of a picture for sharp screens, and no mailbox.
 const FILES: [&str; 10] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "ico", "avif"];
@@ -22,8 +22,8 @@ pub(crate) fn find(text: &[u8], spans: &mut Vec<Span>) {
             if let Some((start, end)) = around(text, at, at + sign.len(), number == 1) {
                 let spelling = Spelling {
                     percent: number == 1,
-                    entities: matches!(number, 2 | 3),
-                    backslash: number == 4,
+                    entities: matches!(number, 2..=5),
+                    backslash: number == 6,
                     plus: false,
                 };
                 spans.push(Span { spelling, ..Span::shaped(start, end, Kind::Email) });
@@ -55,6 +55,12 @@ fn around(text: &[u8], sign: usize, after: usize, percent: bool) -> Option<(usiz
     start = after_escape(text, start, sign);
     while start < sign && b"._-+".contains(&text[start]) {
         start += 1;
+    }
+    // `https://anna:password@host` is no address of anna's.
+    let scheme = &text[start.saturating_sub(100)..start];
+    let authority = memchr::memmem::rfind(scheme, b"://").map(|at| &scheme[at + 3..]);
+    if authority.is_some_and(|user| user.ends_with(b":") && !user.iter().any(|b| b"/ \"'<>".contains(b))) {
+        return None;
     }
     let length = text[after..]
         .iter()

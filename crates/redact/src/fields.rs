@@ -13,9 +13,10 @@ const MOST: usize = 10_000;
 pub(crate) struct PasswordFields(HashSet<(String, String)>);
 
 impl PasswordFields {
-    /// Learns the fields of a page.
-    pub(crate) fn learn(&mut self, uri: &str, page: &[u8]) {
-        let Ok(here) = Url::parse("http://app").and_then(|base| base.join(uri)) else { return };
+    /// Learns the fields of a page; whether any is new.
+    pub(crate) fn learn(&mut self, uri: &str, page: &[u8]) -> bool {
+        let Ok(here) = Url::parse("http://app").and_then(|base| base.join(uri)) else { return false };
+        let before = self.0.len();
         let tokens = Tokens::of(page);
         let mut target = here.clone();
         for token in tokens.iter() {
@@ -37,6 +38,7 @@ impl PasswordFields {
                 _ => {}
             }
         }
+        self.0.len() > before
     }
 
     /// Whether what is sent to a path under that name was typed into a password field.
@@ -47,5 +49,5 @@ impl PasswordFields {
 
 /// Whether a page has a password field at all, told fast.
 pub(crate) fn may_have(page: &[u8]) -> bool {
-    memchr::memmem::find(page, b"password").is_some() || memchr::memmem::find(page, b"PASSWORD").is_some()
+    memchr::memmem::find(page, b"assword").is_some() || memchr::memmem::find(page, b"ASSWORD").is_some()
 }

@@ -13,7 +13,7 @@ use crate::values::longest_run;
 /// How many are known at a time, at least; the oldest are forgotten first.
 const ENOUGH: usize = 200_000;
 /// Runs shorter than this are not looked at.
-pub(crate) const SHORTEST_RUN: usize = 3;
+pub(crate) const SHORTEST_RUN: usize = 2;
 
 /// One secret and its stand-in.
 #[derive(Clone, Debug)]

@@ -30,13 +30,13 @@ struct Looked {
     found: Vec<Replacement>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Place {
     Uri,
     Header(Side, usize),
     Body(Side),
-    /// A part of a multipart form.
-    Part(usize),
+    /// The parts of a multipart form.
+    Parts(Vec<Vec<Replacement>>),
 }
 
 impl Redactor {
@@ -50,6 +50,11 @@ impl Redactor {
             body: &mut captured.body.bytes,
             response: captured.response.as_mut().map(|(_, headers, body)| (headers, &mut body.bytes)),
         });
+        if captured.client.contains('@')
+            && let Some(client) = self.redact_value("", &captured.client)
+        {
+            captured.client = client;
+        }
         request.end(&mut captured.headers, &mut captured.body);
         if let (Some((_, headers, body)), Some(response)) = (&mut captured.response, response) {
             response.end(headers, body);
@@ -64,11 +69,12 @@ impl Redactor {
             && headers.media_type().is_none_or(|kind| kind.contains("html"))
             && fields::may_have(page)
         {
-            self.fields.learn(texts.uri, page);
+            let new = self.fields.learn(texts.uri, page);
+            self.learnt += u64::from(new);
         }
         // What is secret in one part is looked for in all others: so all are looked at before any is changed.
         let mut looked = Vec::new();
-        let found = self.look(texts.uri.as_bytes(), &Reading::Text(Medium::Address), Side::Request);
+        let found = self.look(texts.uri.as_bytes(), &Reading::Uri(&path), Side::Request);
         looked.push(Looked { place: Place::Uri, found });
         self.look_at_headers(texts.headers, Side::Request, &mut looked);
         self.look_at_request_body(&path, texts, &mut looked);
@@ -81,7 +87,7 @@ impl Redactor {
         }
         let mut findings = Vec::new();
         for Looked { place, found } in looked {
-            self.change(texts, &place, found, &mut findings);
+            self.change(texts, place, found, &mut findings);
         }
         findings.sort();
         findings.dedup();
@@ -107,7 +113,7 @@ impl Redactor {
 
     fn look_at_headers(&mut self, headers: &Headers, side: Side, looked: &mut Vec<Looked>) {
         for (number, (name, value)) in headers.iter().enumerate() {
-            if is_harmless(name) {
+            if is_harmless(name) && !(name == "user-agent" && value.contains('@')) {
                 continue;
             }
             let bytes = Headers::value_bytes(value);
@@ -134,20 +140,19 @@ impl Redactor {
         }
         let kind = texts.headers.media_type();
         if let Some(form) = Multipart::parse(texts.headers, body) {
-            let mut number = 0;
+            let mut parts = Vec::new();
             let _ = form.map(|name, content| {
-                let found = match name {
+                parts.push(match name {
                     Some(name) => self.look(content, &Reading::Field(path, name), Side::Request),
                     // A file that is text may hold addresses and numbers.
                     None if is_text(content) => {
                         self.look(content, &Reading::Text(Medium::Text), Side::Request)
                     }
                     None => Vec::new(),
-                };
-                looked.push(Looked { place: Place::Part(number), found });
-                number += 1;
+                });
                 None
             });
+            looked.push(Looked { place: Place::Parts(parts), found: Vec::new() });
             return;
         }
         let is_form = kind.as_deref() == Some("application/x-www-form-urlencoded")
@@ -165,7 +170,7 @@ impl Redactor {
     fn change(
         &mut self,
         texts: &mut Texts<'_>,
-        place: &Place,
+        place: Place,
         found: Vec<Replacement>,
         findings: &mut Vec<Finding>,
     ) {
@@ -187,7 +192,7 @@ impl Redactor {
                 headers.change(|name, value| {
                     at += 1;
                     let (changed, found) = self.replace(value, found.take_if(|_| at == number + 1)?)?;
-                    tell(&format!("the {} header {name}", said(*side)), &found, findings);
+                    tell(&format!("the {} header {name}", said(side)), &found, findings);
                     Some(changed)
                 });
             }
@@ -199,20 +204,19 @@ impl Redactor {
                 };
                 if let Some((changed, found)) = self.replace(body, found) {
                     set_body(headers, body, changed);
-                    tell(&format!("the {}'s body", said(*side)), &found, findings);
+                    tell(&format!("the {}'s body", said(side)), &found, findings);
                 }
             }
-            Place::Part(part) => {
+            Place::Parts(parts) => {
                 let Some(form) = Multipart::parse(texts.headers, texts.body) else { return };
-                let mut number = 0;
-                let mut found = Some(found);
+                let mut parts = parts.into_iter();
                 let mut any = false;
                 let changed = form.map(|name, content| {
-                    number += 1;
-                    if number != part + 1 || (name.is_none() && !is_text(content)) {
+                    let found = parts.next()?;
+                    if name.is_none() && !is_text(content) {
                         return None;
                     }
-                    let (changed, found) = self.replace(content, found.take()?)?;
+                    let (changed, found) = self.replace(content, found)?;
                     any = true;
                     tell("the request's form", &found, findings);
                     Some(changed)
@@ -258,12 +262,18 @@ struct Unpacked {
 impl Unpacked {
     fn of(headers: &Headers, body: &mut CapturedBody) -> Self {
         let cut = body.cut();
-        if cut || headers.get("content-encoding").is_none() {
+        if headers.get("content-encoding").is_none() {
             return Self { packed: None, cut };
         }
-        // What does not decode was unpacked before, or is read as it is.
-        let Ok(unpacked) = decode_content(headers, body.bytes.clone(), DECODED_LIMIT) else {
-            return Self { packed: None, cut };
+        let unpacked =
+            if cut { None } else { decode_content(headers, body.bytes.clone(), DECODED_LIMIT).ok() };
+        let Some(unpacked) = unpacked else {
+            // Text was unpacked before. Nobody can read the rest of what was cut or broken off in the middle, but for secrets in it.
+            if std::str::from_utf8(&body.bytes).is_err() {
+                body.size = body.size.max(body.bytes.len() as u64);
+                body.bytes.clear();
+            }
+            return Self { packed: None, cut: true };
         };
         let packed = std::mem::replace(&mut body.bytes, unpacked.clone());
         Self { packed: Some((packed, unpacked)), cut }

@@ -11,6 +11,7 @@ use crate::spelling::{Spelling, after_escape};
 
 const LONGEST_NAME: usize = 64;
 const LONGEST_TAG: usize = 4096;
+const LONGEST_VALUE: usize = 20 << 10;
 /// How quotation marks are spelled, the longest first.
 const QUOTES: [&[u8]; 8] = [b"\\\\\\\"", b"&quot;", b"&#34;", b"\\u0022", b"\\\"", b"\"", b"'", b"`"];
 
@@ -46,9 +47,50 @@ pub(crate) fn find(text: &[u8], medium: Medium, rules: &Rules, spans: &mut Vec<S
         let name = name.replace("%5B", "[").replace("%5D", "]").replace("%5b", "[").replace("%5d", "]");
         let Some(kind) = rules.kind_of(&name) else { continue };
         if let Some(mut span) = value_of(text, start, end, medium, kind) {
+            // What is inside of a value is not looked at again: texts may be made of nothing but names.
+            done = end.max(span.end);
             span.name = name;
             spans.push(span);
         }
+    }
+}
+
+/// What leads to a token in a path: `/reset/6vSgg1…`.
+const LEADING: &[&str] = &[
+    "reset",
+    "verify",
+    "confirm",
+    "activate",
+    "activation",
+    "invite",
+    "invitation",
+    "unsubscribe",
+    "token",
+    "recover",
+    "magic",
+    "password",
+];
+
+/// Finds the tokens in a path.
+pub(crate) fn find_in_path(path: &[u8], spans: &mut Vec<Span>) {
+    let mut start = 0;
+    let mut leads = false;
+    for segment in path.split(|&b| b == b'/') {
+        let end = start + segment.len();
+        let text = String::from_utf8_lossy(segment).to_ascii_lowercase();
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        let drawn = segment.len() >= 12
+            && segment.iter().any(u8::is_ascii_digit)
+            && segment.iter().any(u8::is_ascii_alphabetic);
+        if leads && drawn {
+            spans.push(Span {
+                certain: false,
+                name: "path".to_owned(),
+                ..Span::shaped(start, end, Kind::Token)
+            });
+        }
+        leads = words.clone().any(|word| LEADING.contains(&word));
+        start = end + 1;
     }
 }
 
@@ -89,15 +131,13 @@ fn value_of(text: &[u8], start: usize, end: usize, medium: Medium, kind: Kind) -
     if text.get(end) == Some(&b'=') && quote(&text[end + 1..]).is_none() && is_parameter(before, medium, kind)
     {
         let from = end + 1;
-        let in_path = before.ends_with(b";") && !before.ends_with(b"&amp;");
-        let ends = |b: &u8| b"&#\"'<>\\;` \t\r\n)".contains(b) || (in_path && *b == b'?');
+        let ends = |b: &u8| b"?&#\"'<>\\;` \t\r\n)".contains(b);
         let to = from + text[from..].iter().position(ends).unwrap_or(text.len() - from);
         return span(from, to, Spelling::PARAMETER);
     }
     // `<token>…</token>`
-    if text.get(end) == Some(&b'>') && (before.ends_with(b"<") || before.ends_with(b":")) {
-        let from = end + 1;
-        let to = from + text[from..].iter().position(|&b| b == b'<')?;
+    if before.ends_with(b"<") || (before.ends_with(b":") && matches!(text.get(end), Some(b'>' | b' '))) {
+        let (from, to) = element(text, end)?;
         return span(from, to, Spelling { entities: true, ..Spelling::PLAIN });
     }
     // `name="token" … value="…"`
@@ -116,7 +156,12 @@ fn value_of(text: &[u8], start: usize, end: usize, medium: Medium, kind: Kind) -
     let mut at = end;
     let quoted = quote(&text[at..]).inspect(|quote| at += quote.len()).is_some();
     at += blanks(&text[at..]);
-    let sign = text.get(at).filter(|b| b"=:".contains(b))?;
+    // `headers["X-CSRF-Token"] = "…"`
+    at += usize::from(quoted && text.get(at) == Some(&b']'));
+    at += blanks(&text[at..]);
+    // `setItem("token", "…")`
+    let call = quoted && kind != Kind::Password;
+    let sign = text.get(at).filter(|b| b"=:".contains(b) || (call && **b == b','))?;
     at += 1;
     at += usize::from(*sign == b'=' && text.get(at) == Some(&b'>'));
     at += blanks(&text[at..]);
@@ -131,6 +176,21 @@ fn value_of(text: &[u8], start: usize, end: usize, medium: Medium, kind: Kind) -
     (quoted && *sign == b':' && digits > 0).then(|| span(at, at + digits, Spelling::PLAIN)).flatten()
 }
 
+/// Where the text of an element stands whose name ends there: `<token a="b">…</token>`.
+fn element(text: &[u8], name_end: usize) -> Option<(usize, usize)> {
+    let within = |from: usize| &text[from..text.len().min(from + LONGEST_TAG)];
+    let close = name_end
+        + within(name_end).iter().position(|b| b"<>".contains(b)).filter(|at| text[name_end + at] == b'>')?;
+    let mut from = close + 1;
+    let mut ends: &[u8] = b"<";
+    if text[from..].starts_with(b"<![CDATA[") {
+        from += 9;
+        ends = b"]]>";
+    }
+    let to = from + memchr::memmem::find(within(from), ends)?;
+    Some((from, to))
+}
+
 /// Whether the name after that begins a parameter of an address or a form.
 fn is_parameter(before: &[u8], medium: Medium, kind: Kind) -> bool {
     match before.last() {
@@ -142,6 +202,7 @@ fn is_parameter(before: &[u8], medium: Medium, kind: Kind) -> bool {
                 || before.ends_with(b"&#38;")
                 || kind == Kind::Session
         }
+        Some(b'\n') => medium == Medium::Text,
         Some(_) => before.ends_with(b"\\u0026") || before.ends_with(b"%26") || before.ends_with(b"%3F"),
     }
 }
@@ -198,7 +259,7 @@ fn quote(text: &[u8]) -> Option<&'static [u8]> {
 /// Where the value ends whose quotation mark was that one.
 fn closing(text: &[u8], quote: &[u8]) -> Option<usize> {
     let mut at = 0;
-    while at < text.len() {
+    while at < text.len().min(LONGEST_VALUE) {
         if text[at..].starts_with(quote) {
             return Some(at);
         }
@@ -213,7 +274,7 @@ fn closing(text: &[u8], quote: &[u8]) -> Option<usize> {
 }
 
 fn blanks(text: &[u8]) -> usize {
-    text.iter().take(8).take_while(|b| **b == b' ' || **b == b'\t').count()
+    text.iter().take(64).take_while(|b| b.is_ascii_whitespace()).count()
 }
 
 #[cfg(test)]

@@ -34,13 +34,15 @@ pub(crate) const STEMS: &[&str] = &[
 ];
 
 /// Anywhere in a name.
-const PASSWORD_PARTS: &[&str] = &["password", "passwd", "passphrase", "passcode", "passwort"];
+const PASSWORD_PARTS: &[&str] =
+    &["password", "passwd", "passphrase", "passcode", "passwort", "secret", "credential"];
 /// Whole words of a name.
 const PASSWORD_WORDS: &[&str] = &["pass", "pwd", "pw", "pin", "otp"];
+/// Words that end as a password's name does.
+const ENDINGS: &[&str] = &["bypass", "compass", "trespass", "overpass"];
 /// The digits on a card's back.
 const CODE_WORDS: &[&str] = &["cvv", "cvc", "csc", "cvn"];
-const TOKEN_PARTS: &[&str] =
-    &["token", "csrf", "xsrf", "nonce", "secret", "credential", "apikey", "sesskey", "authkey"];
+const TOKEN_PARTS: &[&str] = &["token", "csrf", "xsrf", "nonce", "apikey", "sesskey", "authkey"];
 const TOKEN_WORDS: &[&str] = &["jwt", "signature", "auth", "sectok", "bearer"];
 /// `key` is secret beside one of these.
 const KEYS_OF: &[&str] =
@@ -66,7 +68,7 @@ pub(crate) fn kind_of(name: &str) -> Option<Kind> {
         || is(CODE_WORDS)
         || (is(&["security"]) && is(&["code"]))
         || lower.ends_with("pwd")
-        || lower.ends_with("pass") && lower != "bypass"
+        || (lower.ends_with("pass") && !ENDINGS.iter().any(|word| lower.ends_with(word)))
     {
         return Some(Kind::Password);
     }
@@ -151,7 +153,6 @@ mod tests {
             "sectok",
             "authenticity_token",
             "X-CSRF-Token",
-            "client_secret",
             "sesskey",
         ] {
             assert_eq!(kind_of(name), Some(Kind::Token), "{name}");
@@ -167,6 +168,7 @@ mod tests {
         }
         for name in [
             "passenger",
+            "compass",
             "bypass",
             "keyword",
             "key",

@@ -41,6 +41,9 @@ enum Purpose {
     Sanitizing,
 }
 
+/// There are so few values of this length that one user's may be the stand-in of another's.
+const TOO_SHORT_TO_TELL: usize = 8;
+
 /// Finds secrets and puts stand-ins in their place.
 #[derive(Debug)]
 pub struct Redactor {
@@ -54,7 +57,9 @@ pub struct Redactor {
     /// Those of them that were met.
     met: HashSet<u64, FixedState>,
     purpose: Purpose,
-    learnt: u64,
+    /// Whether what is read may hold stand-ins.
+    meets_stand_ins: bool,
+    pub(crate) learnt: u64,
     counts: BTreeMap<Kind, u64>,
 }
 
@@ -62,6 +67,8 @@ pub struct Redactor {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reading<'a> {
     Text(Medium),
+    /// The address of a request to that path.
+    Uri(&'a str),
     /// A form sent to that path.
     Form(&'a str),
     /// The field of that name, sent to that path.
@@ -96,6 +103,7 @@ impl Redactor {
             fresh: Vec::new(),
             met: HashSet::default(),
             purpose: Purpose::Recording,
+            meets_stand_ins: true,
             learnt: 0,
             counts: BTreeMap::new(),
         }
@@ -133,6 +141,11 @@ impl Redactor {
         self.made.extend(hashes);
     }
 
+    /// Says whether what is read from now on may hold stand-ins. Fresh traffic does not; there, a short secret that equals a stand-in of another is a secret all the same.
+    pub fn meets_stand_ins(&mut self, may: bool) {
+        self.meets_stand_ins = may;
+    }
+
     /// The hashes of the stand-ins made since this was last asked.
     pub fn take_fresh(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.fresh)
@@ -157,7 +170,8 @@ impl Redactor {
 
     /// A stand-in's hash, by which it is known as one.
     pub fn hash(stand_in: &str) -> u64 {
-        FixedState::with_seed(0).hash_one(stand_in)
+        // An application may show it in another case.
+        FixedState::with_seed(0).hash_one(stand_in.to_lowercase())
     }
 
     /// The secrets that a text's names and shapes tell, as what replaces them.
@@ -168,14 +182,26 @@ impl Redactor {
         let mut spans = Vec::new();
         let mut nested = Vec::new();
         match reading {
-            Reading::Text(medium) => named::find(text, *medium, &self.rules, &mut spans),
+            Reading::Text(medium) => {
+                named::find(text, *medium, &self.rules, &mut spans);
+                if *medium == Medium::Address {
+                    nested = addresses_in(text);
+                }
+            }
+            Reading::Uri(path) => {
+                named::find(text, Medium::Address, &self.rules, &mut spans);
+                self.typed_into_address(path, text, &mut spans);
+                named::find_in_path(&text[..path.len().min(text.len())], &mut spans);
+                nested = addresses_in(text);
+            }
             Reading::Form(path) => {
+                named::find(text, Medium::Address, &self.rules, &mut spans);
                 for (start, end) in pieces(text, b'&') {
                     let Some(equals) = text[start..end].iter().position(|&b| b == b'=') else { continue };
                     let name = Spelled::read(&text[start..start + equals], Spelling::PARAMETER).value();
                     let value = start + equals + 1;
                     self.field(path, &name, value, end, Spelling::PARAMETER, &mut spans);
-                    if text[value..end].windows(3).any(|unit| unit == b"%22" || unit == b"%3D") {
+                    if has_inside(&text[value..end]) {
                         nested.push((value, end));
                     }
                 }
@@ -204,11 +230,14 @@ impl Redactor {
                 let scheme = text
                     .iter()
                     .position(|&b| b == b' ')
-                    .filter(|&at| at < 12 && *kind != Kind::Password)
+                    .filter(|&at| is_scheme(&text[..at]))
                     .map_or(0, |at| at + 1);
+                // A header field of such a name has nothing else in it.
+                let held = &text[scheme..];
+                let is_key = *kind != Kind::Session && held.len() >= 8 && held.iter().any(u8::is_ascii_digit);
                 spans.push(Span {
                     name: (*name).to_owned(),
-                    certain: false,
+                    certain: is_key,
                     ..Span::shaped(scheme, text.len(), *kind)
                 });
             }
@@ -229,8 +258,9 @@ impl Redactor {
         if matches!(self.purpose, Purpose::Covering | Purpose::Sanitizing) {
             // A cookie that the application gave has to come back as it is.
             let cookie = matches!(reading, Reading::Cookies | Reading::SetCookie);
-            let all_stay = cookie && self.purpose == Purpose::Covering;
-            spans.retain(|span| !all_stay && !is_drawn_for_replay(span));
+            if cookie && self.purpose == Purpose::Covering {
+                spans.clear();
+            }
         }
         let mut found: Vec<Replacement> =
             spans.into_iter().filter_map(|span| self.replacement(text, span, side)).collect();
@@ -296,6 +326,18 @@ impl Redactor {
         }
     }
 
+    /// What was typed into a password field of a form that is sent as an address.
+    fn typed_into_address(&self, path: &str, text: &[u8], spans: &mut Vec<Span>) {
+        let Some(query) = text.iter().position(|&b| b == b'?').map(|at| at + 1) else { return };
+        for (start, end) in pieces(&text[query..], b'&').map(|(start, end)| (query + start, query + end)) {
+            let Some(equals) = text[start..end].iter().position(|&b| b == b'=') else { continue };
+            let name = Spelled::read(&text[start..start + equals], Spelling::PARAMETER).value();
+            if self.fields.has(path, &name) {
+                self.field(path, &name, start + equals + 1, end, Spelling::PARAMETER, spans);
+            }
+        }
+    }
+
     fn cookie(&self, name: &str, value: &str, start: usize, spans: &mut Vec<Span>) {
         if self.rules.keeps(name) {
             return;
@@ -304,14 +346,18 @@ impl Redactor {
             Some(value) => (1, value),
             None => (0, value),
         };
-        let kind = self.rules.kind_of(name).or_else(|| looks_random(value).then_some(Kind::Session));
+        let holds_email = STANDARD.decode(value).is_ok_and(|held| has_email(&held));
+        let kind = self
+            .rules
+            .kind_of(name)
+            .or_else(|| (looks_random(value) || holds_email).then_some(Kind::Session));
         if let Some(kind) = kind {
             let spelling = Spelling { percent: true, ..Spelling::PLAIN };
             let start = start + quoted;
             spans.push(Span {
                 spelling,
                 name: name.to_owned(),
-                certain: false,
+                certain: holds_email,
                 ..Span::shaped(start, start + value.len(), kind)
             });
         }
@@ -322,11 +368,18 @@ impl Redactor {
         let start = text.get(..6).filter(|scheme| scheme.eq_ignore_ascii_case(b"basic ")).map(|_| 6)?;
         let decoded = String::from_utf8(STANDARD.decode(text[start..].trim_ascii()).ok()?).ok()?;
         let (user, password) = decoded.split_once(':')?;
-        if password.is_empty() || self.is_made(password) {
+        if self.is_made(password) || self.is_made(user) {
             return Some(Vec::new());
         }
-        let user = if emails_in(user) { self.stand_in(Kind::Email, user) } else { user.to_owned() };
-        let stand_in = self.take(Kind::Password, password);
+        // Some have a key in place of a name, and no password.
+        let user = if emails_in(user) {
+            self.stand_in(Kind::Email, user)
+        } else if is_secret(Kind::Authorization, "", user, Side::Request) {
+            self.take(Kind::Authorization, user)
+        } else {
+            user.to_owned()
+        };
+        let stand_in = if password.is_empty() { String::new() } else { self.take(Kind::Password, password) };
         let with = STANDARD.encode(format!("{user}:{stand_in}")).into_bytes();
         let name = "authorization".to_owned();
         Some(vec![Replacement { start, end: text.len(), kind: Kind::Authorization, name, with }])
@@ -345,15 +398,25 @@ impl Redactor {
     fn replacement(&mut self, text: &[u8], span: Span, side: Side) -> Option<Replacement> {
         let spelled = Spelled::read(&text[span.start..span.end], span.spelling);
         let value = spelled.value();
-        let secret = span.certain || is_secret(span.kind, &span.name, &value, side) || self.known.has(&value);
+        let is_email = value.contains('@') && emails_in(&value);
+        let kind = if is_email { Kind::Email } else { span.kind };
+        let secret =
+            span.certain || is_email || is_secret(kind, &span.name, &value, side) || self.known.has(&value);
+        if matches!(self.purpose, Purpose::Covering | Purpose::Sanitizing)
+            && is_drawn_for_replay(kind, &span.name)
+            && !self.made.contains(&Self::hash(&self.stand_ins.of(kind, &value)))
+        {
+            // What was met in the recording, too, is in the application's data, and no child of this run.
+            return None;
+        }
         if !secret || value.is_empty() || self.is_made(&value) || self.rules.keeps(&value) {
             return None;
         }
-        let stand_in = self.take(span.kind, &value);
+        let stand_in = self.take(kind, &value);
         (stand_in != value).then(|| Replacement {
             start: span.start,
             end: span.end,
-            kind: span.kind,
+            kind,
             name: span.name,
             with: spelled.respell(&stand_in),
         })
@@ -396,6 +459,9 @@ impl Redactor {
     }
 
     fn is_made(&mut self, value: &str) -> bool {
+        if !self.meets_stand_ins && value.len() < TOO_SHORT_TO_TELL {
+            return false;
+        }
         let hash = Self::hash(value);
         let made = self.made.contains(&hash);
         if made && self.purpose == Purpose::Scanning {
@@ -406,10 +472,10 @@ impl Redactor {
 }
 
 /// Whether a secret is one that the application draws anew in each run.
-fn is_drawn_for_replay(span: &Span) -> bool {
-    match span.kind {
+fn is_drawn_for_replay(kind: Kind, name: &str) -> bool {
+    match kind {
         Kind::Session | Kind::Token => true,
-        Kind::Authorization => !span.name.is_empty(),
+        Kind::Authorization => !name.is_empty(),
         Kind::Password | Kind::Card | Kind::Email | Kind::Rule => false,
     }
 }
@@ -430,6 +496,39 @@ fn emails_in(value: &str) -> bool {
     let mut spans = Vec::new();
     emails::find(value.as_bytes(), &mut spans);
     spans.iter().any(|span| span.start == 0 && span.end == value.len())
+}
+
+fn has_email(text: &[u8]) -> bool {
+    let mut spans = Vec::new();
+    emails::find(text, &mut spans);
+    !spans.is_empty()
+}
+
+/// Whether a value holds escaped JSON or another address.
+fn has_inside(value: &[u8]) -> bool {
+    value.windows(3).any(|unit| unit == b"%22" || unit.eq_ignore_ascii_case(b"%3D"))
+}
+
+/// The values of an address's parameters that hold escaped JSON or another address.
+fn addresses_in(text: &[u8]) -> Vec<(usize, usize)> {
+    let Some(query) = text.iter().position(|&b| b == b'?').map(|at| at + 1) else { return Vec::new() };
+    if !has_inside(&text[query..]) {
+        return Vec::new();
+    }
+    let value = |(start, end): (usize, usize)| {
+        let equals = text[query + start..query + end].iter().position(|&b| b == b'=')?;
+        Some((query + start + equals + 1, query + end))
+    };
+    pieces(&text[query..], b'&')
+        .filter_map(value)
+        .filter(|&(start, end)| has_inside(&text[start..end]))
+        .collect()
+}
+
+/// What may stand before the secret of an authorization.
+fn is_scheme(word: &[u8]) -> bool {
+    let schemes: [&[u8]; 6] = [b"bearer", b"basic", b"token", b"apikey", b"digest", b"key"];
+    schemes.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
 fn pieces(text: &[u8], at: u8) -> impl Iterator<Item = (usize, usize)> {

@@ -9,6 +9,9 @@ use crate::known::Known;
 use crate::redactor::kind_of_value;
 use crate::stand_in::StandIns;
 
+/// Shorter numbers are not put back.
+const SHORTEST_NUMBER: usize = 6;
+
 /// Puts secrets back in place of their stand-ins.
 #[derive(Debug, Default)]
 pub struct Reveal {
@@ -19,7 +22,10 @@ impl Reveal {
     /// For these secrets.
     pub fn new(stand_ins: &StandIns, secrets: &[String]) -> Self {
         let mut known = Known::default();
-        for secret in secrets {
+        // A number of a few digits is that of something else in most places.
+        let telling =
+            |secret: &&String| secret.len() >= SHORTEST_NUMBER || !secret.bytes().all(|b| b.is_ascii_digit());
+        for secret in secrets.iter().filter(telling) {
             // One that is no password by its look may have been typed as one.
             for kind in [Kind::Password, kind_of_value(secret)] {
                 known.add(kind, &stand_ins.of(kind, secret), secret);

@@ -73,7 +73,13 @@ impl Rules {
         if self.keeps(name) {
             return None;
         }
-        if self.names.iter().any(|listed| listed.eq_ignore_ascii_case(name)) {
+        // `account[iban]` is listed as `iban`, too.
+        let last = name.trim_end_matches(']').rsplit('[').next().unwrap_or(name);
+        if self
+            .names
+            .iter()
+            .any(|listed| listed.eq_ignore_ascii_case(name) || listed.eq_ignore_ascii_case(last))
+        {
             return Some(Kind::Rule);
         }
         names::kind_of(name)

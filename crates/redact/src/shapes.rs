@@ -3,6 +3,9 @@
 use crate::kind::Kind;
 use crate::span::Span;
 
+/// No key is longer.
+const LONGEST: usize = 16 << 10;
+
 /// What they begin with. The order is that of [`at`].
 pub(crate) const BEGINNINGS: &[&str] = &[
     "eyJ",
@@ -30,29 +33,34 @@ pub(crate) fn at(text: &[u8], beginning: usize, start: usize) -> Option<Span> {
     }
     let apart = start == 0 || !text[start - 1].is_ascii_alphanumeric();
     let length = |from: usize, more: &[u8]| {
-        text[from..]
+        text[from..text.len().min(from + LONGEST)]
             .iter()
             .position(|b| !b.is_ascii_alphanumeric() && !more.contains(b))
-            .unwrap_or(text.len() - from)
+            .unwrap_or((text.len() - from).min(LONGEST))
     };
     let kind = Kind::Authorization;
+    // Most of what looks like a beginning is the middle of something else.
+    if !apart && !matches!(*begins, "-----BEGIN " | "://") {
+        return None;
+    }
     match *begins {
         "eyJ" => {
             // A JSON Web Token: two or three parts of some length.
             let end = start + length(start, b"_-.");
             let parts: Vec<&[u8]> = text[start..end].split(|&b| b == b'.').collect();
             let (Some(head), Some(body)) = (parts.first(), parts.get(1)) else { return None };
-            (apart && head.len() >= 12 && body.len() >= 8).then(|| Span::shaped(start, end, kind))
+            (head.len() >= 12 && body.len() >= 8).then(|| Span::shaped(start, end, kind))
         }
         "-----BEGIN " => {
-            let from = start + memchr::memmem::find(&text[start..], b"PRIVATE KEY-----")? + 16;
-            let end = from + memchr::memmem::find(&text[from..], b"-----END")?;
-            (from - start < 64).then(|| Span::shaped(from, end, kind))
+            let within = |from: usize, most: usize| &text[from..text.len().min(from + most)];
+            let from = start + memchr::memmem::find(within(start, 64), b"PRIVATE KEY-----")? + 16;
+            let end = from + memchr::memmem::find(within(from, LONGEST), b"-----END")?;
+            Some(Span::shaped(from, end, kind))
         }
         "bearer " => {
             let from = start + begins.len();
             let end = from + length(from, b"_-.~+/=");
-            (apart && end - from >= 16 && text[from..end].iter().any(u8::is_ascii_digit))
+            (end - from >= 16 && text[from..end].iter().any(u8::is_ascii_digit))
                 .then(|| Span::shaped(from, end, kind))
         }
         "://" => {
@@ -67,7 +75,7 @@ pub(crate) fn at(text: &[u8], beginning: usize, start: usize) -> Option<Span> {
         _ => {
             let end = start + length(start, b"_-");
             let least = if *begins == "AKIA" { 20 } else { begins.len() + 10 };
-            (apart && end - start >= least).then(|| Span::shaped(start + begins.len(), end, kind))
+            (end - start >= least).then(|| Span::shaped(start + begins.len(), end, kind))
         }
     }
 }

@@ -133,7 +133,9 @@ pub(crate) fn every_spelling(value: &str) -> Vec<String> {
         '\\' => Some("\\\\".to_owned()),
         '/' if slash => Some("\\/".to_owned()),
         '<' | '>' | '&' | '\'' if slash => Some(format!("\\u{:04x}", u32::from(c))),
-        c if !c.is_ascii() && slash => Some(format!("\\u{:04x}", u32::from(c))),
+        c if !c.is_ascii() && slash => {
+            Some(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect())
+        }
         _ => None,
     };
     vec![
@@ -216,10 +218,20 @@ fn entity(rest: &[u8]) -> (char, usize) {
 fn backslash(rest: &[u8]) -> (char, usize) {
     match rest.get(1) {
         Some(b'u') => {
-            let digits = rest.get(2..6).and_then(|digits| std::str::from_utf8(digits).ok());
-            let c = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
-            c.map_or(('\\', 1), |c| (c, 6))
+            let unit = |at: usize| -> Option<u16> {
+                let digits = rest.get(at..at + 6).filter(|unit| unit.starts_with(b"\\u"))?;
+                u16::from_str_radix(std::str::from_utf8(&digits[2..]).ok()?, 16).ok()
+            };
+            let Some(first) = unit(0) else { return ('\\', 1) };
+            let pair = unit(6).and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+            match (char::from_u32(u32::from(first)), pair) {
+                (Some(c), _) => (c, 6),
+                (None, Some(c)) => (c, 12),
+                (None, None) => ('\\', 1),
+            }
         }
+        Some(b'b') => ('\u{8}', 2),
+        Some(b'f') => ('\u{c}', 2),
         Some(b'n') => ('\n', 2),
         Some(b't') => ('\t', 2),
         Some(b'r') => ('\r', 2),

@@ -52,7 +52,12 @@ impl StandIns {
         // A draw may come out as the secret itself, where that is short.
         let mut draws = (0..ROUNDS).map(|round| {
             let mut draw = self.draw(seed, round);
-            secret.chars().map(|c| replaced(c, hex, &mut draw)).collect::<String>()
+            let mut drawn: String = secret.chars().map(|c| replaced(c, hex, &mut draw)).collect();
+            // A number stays one as JSON has it.
+            if drawn.starts_with('0') && !secret.starts_with('0') {
+                drawn.replace_range(..1, &pick(b"123456789", &mut draw).to_string());
+            }
+            drawn
         });
         draws.find(|drawn| drawn != secret).unwrap_or_else(|| secret.to_owned())
     }

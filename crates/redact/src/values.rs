@@ -6,6 +6,7 @@ use crate::names;
 /// The shortest value that is replaced: anything shorter is a setting or a number.
 const SHORTEST: usize = 4;
 const SHORTEST_TOKEN: usize = 8;
+const SHORTEST_RULE: usize = 2;
 const SHORTEST_SESSION: usize = 6;
 /// What is longer was not typed, and not drawn: a list of the passwords that are used most, for one.
 const LONGEST_PASSWORD: usize = 1024;
@@ -32,12 +33,19 @@ pub(crate) fn is_secret(kind: Kind, name: &str, value: &str, side: Side) -> bool
         Kind::Password if names::is_card_code(name) => {
             matches!(length, 3..=4) && value.bytes().all(|b| b.is_ascii_digit())
         }
-        Kind::Password | Kind::Rule => {
+        Kind::Rule => length >= SHORTEST_RULE && !is_literal(value),
+        Kind::Password => {
             let label = value.contains(char::is_whitespace) || value.chars().all(char::is_alphabetic);
             length >= SHORTEST && !is_literal(value) && (side == Side::Request || !label)
         }
-        Kind::Token | Kind::Authorization => length >= SHORTEST_TOKEN && is_drawn(value),
-        Kind::Session => length >= SHORTEST_SESSION && is_drawn(value),
+        Kind::Token | Kind::Authorization => {
+            length >= SHORTEST_TOKEN && (is_drawn(value) || side == Side::Request && is_mixed(value))
+        }
+        // `session=keynote-2024` is a talk.
+        Kind::Session => {
+            let plain = value.bytes().all(|b| b.is_ascii_alphanumeric());
+            length >= SHORTEST_SESSION && is_drawn(value) && (plain || length >= RANDOM)
+        }
         Kind::Card => {
             value.bytes().filter(u8::is_ascii_digit).count() >= 12
                 && value.bytes().all(|b| b.is_ascii_digit() || b == b' ' || b == b'-')
@@ -66,7 +74,10 @@ pub(crate) fn is_telling(value: &str) -> bool {
     if is_name || is_literal(value) || longest_run(value).is_none_or(|run| run.len() < 4) {
         return false;
     }
-    length >= 8 && letters || length >= 6 && letters && digits || length >= 10 && digits
+    // A word is a word, even where somebody has it for a password.
+    let word = value.chars().all(char::is_alphabetic);
+    let long_enough = if word { RANDOM } else { 6 };
+    length >= long_enough && letters && (word || digits || length >= 8) || length >= 10 && digits
 }
 
 /// The longest run of letters and digits.
@@ -84,6 +95,16 @@ fn is_drawn(value: &str) -> bool {
         return false;
     }
     value.bytes().any(|b| b.is_ascii_digit()) || value.len() >= LONG && !value.contains(['.', '/', '('])
+}
+
+/// Letters of both cases in no order that words have.
+fn is_mixed(value: &str) -> bool {
+    let turns = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    turns >= 2 && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
 fn is_literal(value: &str) -> bool {
@@ -105,7 +126,7 @@ pub(crate) fn is_card(digits: &[u8]) -> bool {
             | [b'6', b'2' | b'4' | b'5', ..]
     );
     brand
-        && (13..=19).contains(&digits.len())
+        && (14..=19).contains(&digits.len())
         && luhn(digits) == 0
         && digits.windows(2).any(|pair| pair[0] != pair[1])
 }
@@ -142,7 +163,8 @@ mod tests {
         // What a script has that tells weak passwords from strong ones.
         assert!(!is_secret(Kind::Password, "passwords", &"123456,qwerty,".repeat(100), Response));
         assert!(!is_telling("password") && !is_telling("1234567") && !is_telling("anna"));
-        assert!(is_telling("hunter2") && is_telling("opensesame") && is_telling("p@ss w0rd!"));
+        assert!(is_telling("hunter2") && is_telling("open sesame") && is_telling("p@ss w0rd!"));
+        assert!(!is_telling("products") && !is_telling("opensesame"));
     }
 
     #[test]

@@ -216,6 +216,121 @@ fn packed_bodies_are_read() {
     assert!(headers.get("content-encoding").is_none() && !body.cut());
 }
 
+/// Catches: secrets in places that are easily overlooked.
+#[test]
+fn nothing_is_left_in_odd_places() {
+    let xml = ("content-type", "text/xml");
+    let cases = [
+        exchange("/a", &[("authorization", "Basic c2tfbGl2ZV9hYjEyY2QzNDo=")], "", &[], ""),
+        exchange(
+            "/a",
+            &[FORM],
+            "pay=4539+1488+0343+6467+12%2F29&assertion=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+            &[],
+            "",
+        ),
+        exchange(
+            "/a",
+            &[xml],
+            "<e:Password Type=\"t\">SoapPw1</e:Password><Password><![CDATA[SoapPw2]]></Password>",
+            &[],
+            "",
+        ),
+        exchange("/a?next=%2Freset%3Ftoken%3Dabc12345xyz%26m%3Dbob%2540corp.org", &[], "", &[], ""),
+        exchange("/reset/6vSgg12abcQ9", &[], "", &[HTML], "<a href=\"/reset/6vSgg12abcQ9\">reset</a>"),
+        exchange("/a?api_key=AbCdEfGhIjKl", &[("x-auth-token", "mysecret part2token99")], "", &[], ""),
+        exchange("/a", &[("cookie", "remember=YW5uYUBjb3JwLm9yZw==")], "", &[HTML], "anna&commat;corp.org"),
+        exchange(
+            "/a",
+            &[JSON],
+            r#"{"client_secret":"opensesame"}"#,
+            &[HTML],
+            "<script>h[\"X-CSRF-Token\"]=\"ab12cd34\"; setItem(\"token\", \"ab12cd35\")</script>",
+        ),
+        exchange("/a", &[("user-agent", "bot (anna@corp.org)")], "", &[], ""),
+    ];
+    for mut captured in cases {
+        redactor().redact(&mut captured);
+        let left = all_of(&captured);
+        for secret in [
+            "c2tfbGl2ZV9hYjEyY2QzNDo",
+            "0343+6467",
+            "eyJzdWIi",
+            "SoapPw",
+            "abc12345xyz",
+            "bob%2540corp",
+            "6vSgg12",
+            "AbCdEfGh",
+            "part2token99",
+            "YW5uYUBjb3JwLm9yZw",
+            "anna&commat;corp",
+            "opensesame",
+            "ab12cd34",
+            "ab12cd35",
+            "anna@corp",
+        ] {
+            assert!(!left.contains(secret), "{secret} is left in\n{left}");
+        }
+    }
+}
+
+/// Catches: a word that somebody has for a password, taken out of everybody's pages; and names that only look like a secret's.
+#[test]
+fn harmless_words_stay() {
+    let mut redactor = redactor();
+    let mut login = exchange("/login", &[FORM], "user=anna&password=products", &[], "");
+    let mut other = exchange(
+        "/products?compass=north&session=keynote-2024&ean=4006381300063",
+        &[JSON],
+        r#"{"username":"joe"}"#,
+        &[HTML],
+        "<a href=/products>products</a>",
+    );
+    redactor.redact(&mut login);
+    let before = all_of(&other);
+    redactor.redact(&mut other);
+    assert_eq!(all_of(&other), before);
+    assert!(!all_of(&login).contains("products"));
+}
+
+/// Catches: an address that is one user in one form and another in the next.
+#[test]
+fn an_address_has_one_stand_in_whatever_its_name() {
+    let mut redactor = redactor();
+    let stand_in = |redactor: &mut Redactor, name: &str| {
+        let mut captured = exchange("/a", &[FORM], &format!("{name}=anna%40corp.org"), &[], "");
+        redactor.redact(&mut captured);
+        String::from_utf8(captured.body.bytes).unwrap().split('=').nth(1).unwrap().to_owned()
+    };
+    let first = stand_in(&mut redactor, "user%5Bemail%5D");
+    assert_eq!(stand_in(&mut redactor, "session%5Bemail%5D"), first);
+    assert_eq!(stand_in(&mut redactor, "password_reset%5Bemail%5D"), first);
+}
+
+/// Catches: a short secret of one user that is stored as it is, since it is the stand-in of another's.
+#[test]
+fn of_many_short_secrets_none_is_taken_for_a_stand_in() {
+    let mut redactor = redactor();
+    redactor.meets_stand_ins(false);
+    for number in 100..1000 {
+        let mut captured = exchange("/a", &[FORM], &format!("cvv={number}"), &[], "");
+        redactor.redact(&mut captured);
+        assert_ne!(captured.body.bytes, format!("cvv={number}").as_bytes());
+    }
+}
+
+/// Catches: a text made of nothing but names, keys or parts, which takes minutes. (Linear, each is a few milliseconds.)
+#[test]
+fn no_text_takes_long() {
+    for piece in ["?sid=", "eyJ", ":pin>", "-----BEGIN ", "\"password\":\"", "a@", "4111 ", "bearer "] {
+        let mut captured =
+            exchange("/a", &[("content-type", "text/plain")], &piece.repeat(400_000 / piece.len()), &[], "");
+        let begun = std::time::Instant::now();
+        redactor().redact(&mut captured);
+        assert!(begun.elapsed().as_secs() < 20, "{piece}: {:?}", begun.elapsed());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 100, ..ProptestConfig::default() })]
 

@@ -243,10 +243,13 @@ impl Queue<'_> {
             self.learn(&captured);
         }
         // By what was logged, so that what is done to it before it is stored lets nothing in twice.
+        let own = as_stored.is_some();
         let mut imported = self.alike.told_apart(captured, as_stored);
         if let Some(redacting) = self.redacting {
             let mut redactor = redacting.redactor();
+            redactor.meets_stand_ins(own);
             redactor.redact(&mut imported.captured);
+            redactor.meets_stand_ins(true);
             self.stand_ins.append(&mut redactor.take_fresh());
         }
         self.batch.push(imported);

@@ -30,9 +30,11 @@ impl Redacting {
         exchanges: impl IntoIterator<Item = &'a mut Captured>,
     ) -> Result<(), StoreError> {
         let mut redactor = self.redactor();
+        redactor.meets_stand_ins(false);
         for captured in exchanges {
             redactor.redact(captured);
         }
+        redactor.meets_stand_ins(true);
         store.add_stand_ins(&redactor.take_fresh())
     }
 }

@@ -15,7 +15,7 @@ use crate::scan::Secrets;
 ///
 /// HAR holds all that was recorded and can be brought back in. The others are scripts that send the requests and check the
 /// status of each answer; tokens are read from the live answers where hurl, k6 and Playwright can, or else sent as recorded, with a
-/// comment. What users typed is in all of them.
+/// comment. What users typed is in all of them, secrets replaced by stand-ins.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   restage export recorded --to har -o recorded.har

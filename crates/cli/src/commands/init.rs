@@ -216,8 +216,7 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 # forms = "offered"            # none, offered, selected: inputs and choices, in any order
 # in-place = false             # whether text and tags count in their place among each other
 
-# What is secret (passwords, card numbers, e-mail addresses, session ids, tokens) is replaced by stand-ins before it is stored.
-# [redact]
+# [redact]                     # passwords, card numbers, e-mail addresses, session ids, tokens: stand-ins are stored
 # secrets = {{ file = "../secrets.env", env = ["ADMIN_PASSWORD"] }}  # what opens accounts that were there before
 # names = ["iban"]             # further names whose values are secret
 # patterns = ['\d{{3}}-\d{{2}}-\d{{4}}']  # further values that are

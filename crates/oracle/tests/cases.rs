@@ -1,4 +1,4 @@
-//! Every folder of `tests/cases` is a case: two pages, why they differ, and which of the 22 comparators see it.
+//! Every folder of `tests/cases/html` is a case: two pages, why they differ, and which of the 22 comparators see it.
 //!
 //! `verdicts.toml` lists those that fail; all others pass. A new case is new files, and nothing here.
 
@@ -20,7 +20,7 @@ struct Verdicts {
 }
 
 fn folders() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/html");
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();

@@ -12,7 +12,7 @@ use bookstore::Fault;
 use restage_capture::{Recorder, RecorderSettings, SessionRules, sessionize};
 use restage_model::Suite;
 use restage_replay::{App, AppSpec, INITIAL, Project, Restart, Secrecy};
-use restage_state::{Depot, State, StateSpec};
+use restage_state::{SnapshotStore, State, StateSpec};
 use restage_store::Store;
 use tempfile::TempDir;
 use url::Url;
@@ -125,7 +125,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
 fn state(root: &Path) -> Result<State, Trouble> {
     let spec =
         StateSpec { folders: vec![root.join("data")], base: Some(root.to_owned()), ..StateSpec::default() };
-    Ok(State::open(&spec, Depot::open(&root.join(".restage/snapshots.db"))?)?)
+    Ok(State::open(&spec, SnapshotStore::open(&root.join(".restage/snapshots.db"))?)?)
 }
 
 fn send_shoppers(app: &App, store: Store) -> Result<(), Trouble> {

@@ -10,7 +10,7 @@ use restage_bench::{
     DatabaseSubject, MariaDbSubject, PostgresSubject, Rounds, Table, Trouble, run_program, stop_on_interrupt,
     unless_stopped, wait_for_quiet,
 };
-use restage_state::{Depot, State, StateSpec};
+use restage_state::{SnapshotStore, State, StateSpec};
 
 /// What it costs to save and restore a large database
 #[derive(Debug, Parser)]
@@ -77,18 +77,18 @@ fn study(args: &Args, subject: &mut dyn DatabaseSubject, stop: &AtomicBool) -> R
     subject.fill(args.size)?;
     let size = subject.size()?;
     let folder = tempfile::tempdir()?;
-    let depot_file = folder.path().join("snapshots.db");
+    let snapshot_file = folder.path().join("snapshots.db");
     let spec = StateSpec { databases: vec![subject.spec()?], ..StateSpec::default() };
     let begun = Instant::now();
-    let mut state = State::open(&spec, Depot::open(&depot_file)?)?;
+    let mut state = State::open(&spec, SnapshotStore::open(&snapshot_file)?)?;
     state.save("first")?;
     let first = begun.elapsed().as_secs_f64();
     let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
     println!(
-        "## {}: a database of {}\n\nThe first save reads all of it: {first:.1} s; the depot then takes {}.\n",
+        "## {}: a database of {}\n\nThe first save reads all of it: {first:.1} s; the snapshot store then takes {}.\n",
         subject.name(),
         megabytes(size),
-        megabytes(depot_size(&depot_file)?)
+        megabytes(snapshot_file_size(&snapshot_file)?)
     );
     let mut number = 0;
     let mut restage = Figures::default();
@@ -110,7 +110,7 @@ fn study(args: &Args, subject: &mut dyn DatabaseSubject, stop: &AtomicBool) -> R
             let begun = Instant::now();
             subject.restore(at)?;
             figures.add(saved, begun.elapsed().as_secs_f64());
-            state = State::open(&spec, Depot::open(&depot_file)?)?;
+            state = State::open(&spec, SnapshotStore::open(&snapshot_file)?)?;
             state.replace("known")?;
         }
         rows.push(figures.row(way.name, Some((&beside, way.aim))));
@@ -124,7 +124,7 @@ fn study(args: &Args, subject: &mut dyn DatabaseSubject, stop: &AtomicBool) -> R
     table.row(restage.row("restage", None));
     rows.into_iter().for_each(|row| table.row(row));
     println!("{table}");
-    suite(args, &mut state, subject, &depot_file, &mut number, stop)
+    suite(args, &mut state, subject, &snapshot_file, &mut number, stop)
 }
 
 /// A session, a save after it, and a restore of what was before it.
@@ -149,13 +149,13 @@ fn suite(
     args: &Args,
     state: &mut State,
     subject: &mut dyn DatabaseSubject,
-    depot_file: &std::path::Path,
+    snapshot_file: &std::path::Path,
     number: &mut u64,
     stop: &AtomicBool,
 ) -> Result<(), Trouble> {
-    state.depot_mut().collect_garbage()?;
+    state.snapshot_store_mut().collect_garbage()?;
     state.replace("known")?;
-    let full = depot_size(depot_file)?;
+    let full = snapshot_file_size(snapshot_file)?;
     let begun = Instant::now();
     for session in 0..args.sessions {
         unless_stopped(stop)?;
@@ -163,7 +163,7 @@ fn suite(
         state.save(&format!("suite/{session}"))?;
         subject.session(*number)?;
     }
-    let more = depot_size(depot_file)?.saturating_sub(full);
+    let more = snapshot_file_size(snapshot_file)?.saturating_sub(full);
     println!(
         "{} sessions of ten rows each, a snapshot before each: {:.1} s; they take {:.1} KB, {:.2} % of one full copy (aim: 2 %).\n",
         args.sessions,
@@ -174,8 +174,8 @@ fn suite(
     Ok(())
 }
 
-/// The depot's file with what is still in its journal.
-fn depot_size(file: &std::path::Path) -> Result<u64, Trouble> {
+/// The snapshot store's file with what is still in its journal.
+fn snapshot_file_size(file: &std::path::Path) -> Result<u64, Trouble> {
     let checkpoint = rusqlite::Connection::open(file)?;
     checkpoint.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     Ok(std::fs::metadata(file)?.len())

@@ -10,22 +10,22 @@
 //! - [`sessionize`] tells one user's exchanges from another's by [`SessionRules`]. It is a pure
 //!   function over a batch of exchanges.
 //! - [`Redacting`] puts stand-ins in place of secrets before anything is stored.
-//! - [`Keeper`] drops sessions that bring nothing new while it is recorded, where that is asked for.
+//! - [`OnlineReducer`] drops sessions that bring nothing new while it is recorded, where that is asked for.
 
 pub mod import;
-pub mod keep;
+pub mod online_reduction;
 pub mod record;
 pub mod redact;
 pub mod sessions;
 
 pub use import::{FileTally, Format, ImportError, ImportSettings, Input, Unread, import};
-pub use keep::{Keeper, Keeping, KeptTally, ScannedExchanges, StoredExchanges};
+pub use online_reduction::{OnlineReducer, ReducerThread, ReductionTally, ScannedExchanges, StoredExchanges};
 pub use record::{
     Counts, HostRule, Notice, RecordError, Recorder, RecorderSettings, Sink, SinkError, SinkFailure, Tally,
     TlsIdentity, UpstreamTls,
 };
 pub use redact::{Redacting, RedactingStore};
 pub use sessions::{
-    BotSign, By, ByError, LeaveOut, PathPattern, Reason, SessionRules, Sessionizer, Sorted, SortedOut,
-    StaticClass, sessionize, sort_out,
+    BotSign, By, ByError, FilteredSessions, LeaveOut, PathPattern, Reason, SessionList, SessionRules,
+    Sessionizer, StaticClass, sessionize, sessionize_and_filter,
 };

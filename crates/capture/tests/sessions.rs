@@ -6,7 +6,9 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use restage_capture::{By, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize, sort_out};
+use restage_capture::{
+    By, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize, sessionize_and_filter,
+};
 use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Request, Response, Session};
 
 /// One line of traffic: `minute client path [carried cookies] [> set cookies]`.
@@ -447,7 +449,7 @@ fn imported(lines: &[(&str, u16)]) -> Vec<Exchange> {
 
 /// What is kept, and why what is not is not.
 fn sorted(exchanges: &[Exchange], rules: &SessionRules) -> (Vec<Vec<i64>>, Vec<String>) {
-    let sorted = sort_out(exchanges, rules);
+    let sorted = sessionize_and_filter(exchanges, rules);
     let why = sorted.left_out.iter().map(|(s, reason)| format!("{}: {reason}", s.name)).collect();
     (shape(&sorted.sessions), why)
 }

@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use restage_capture::{PathPattern, SessionRules, StaticClass, sort_out};
+use restage_capture::{PathPattern, SessionRules, StaticClass, sessionize_and_filter};
 use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Request, Response};
 
 const AGENTS: &[&str] = &["Mozilla/5.0", "Mozilla/5.0 (Googlebot/2.1)", "curl/8", ""];
@@ -153,7 +153,7 @@ proptest! {
         exchanges in prop_oneof![3 => traffic(), 1 => haste()],
         rules in rules(),
     ) {
-        let (expected, found) = (reference::sort_out(&exchanges, &rules), sort_out(&exchanges, &rules));
+        let (expected, found) = (reference::sessionize_and_filter(&exchanges, &rules), sessionize_and_filter(&exchanges, &rules));
         prop_assert_eq!(&found.sessions, &expected.sessions);
         prop_assert_eq!(&found.left_out, &expected.left_out);
     }

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
 use restage_oracle::{ServerError, find_logged_errors, unexpected_errors};
 use restage_redact::Redactor;
-use restage_state::{Comparer, Depot, FileMask, FileVaries, MaskedState, StateDifference, StateMasks};
+use restage_state::{
+    Comparer, FileMask, FileVaries, MaskedState, SnapshotStore, StateDifference, StateMasks,
+};
 use restage_store::{Store, StoreError};
 
 use crate::failure::Failure;
@@ -27,7 +29,7 @@ pub(crate) struct AftermathRules {
     /// What is known to vary in the state, beside what two runs of the trusted version show.
     pub(crate) masks: StateMasks,
     /// Where snapshots are kept.
-    depot: PathBuf,
+    snapshot_store: PathBuf,
     /// Covers the secrets that the application's data holds.
     cover: Option<Arc<Mutex<Redactor>>>,
 }
@@ -44,12 +46,17 @@ impl AftermathRules {
         let mut masks = StateMasks { files, ..StateMasks::default() };
         masks.merge(known.clone());
         let cover = project.covering_text()?.map(|redactor| Arc::new(Mutex::new(redactor)));
-        Ok(Self { state: project.config.judges_state(), masks, depot: project.depot_path(), cover })
+        Ok(Self {
+            state: project.config.judges_state(),
+            masks,
+            snapshot_store: project.snapshot_store_path(),
+            cover,
+        })
     }
 
-    /// Opens the depot, where there is one.
-    pub(crate) fn depot(&self) -> Result<Option<Depot>, Failure> {
-        Ok(if self.depot.exists() { Some(Depot::open(&self.depot)?) } else { None })
+    /// Opens the snapshot store, where there is one.
+    pub(crate) fn snapshot_store(&self) -> Result<Option<SnapshotStore>, Failure> {
+        Ok(if self.snapshot_store.exists() { Some(SnapshotStore::open(&self.snapshot_store)?) } else { None })
     }
 }
 
@@ -64,10 +71,10 @@ pub(crate) fn aftermaths(
     let trusted = trusted_runs(store, expected)?;
     let pairs = pairs(store, expected, actual)?;
     let known = errors_of(store, std::iter::once(expected).chain(&trusted))?;
-    let mut depot = rules.depot()?.filter(|_| rules.state);
-    let mut states = match &mut depot {
-        Some(depot) if pairs.iter().any(|(was, is)| same_start(was, is)) => {
-            let mut comparer = Comparer::new(depot);
+    let mut snapshot_store = rules.snapshot_store()?.filter(|_| rules.state);
+    let mut states = match &mut snapshot_store {
+        Some(snapshot_store) if pairs.iter().any(|(was, is)| same_start(was, is)) => {
+            let mut comparer = Comparer::new(snapshot_store);
             let mut masks = rules.masks.clone();
             masks.merge(learn_state(store, &mut comparer, &trusted)?);
             Some((comparer, masks))

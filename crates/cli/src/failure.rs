@@ -80,7 +80,7 @@ impl From<restage_state::Error> for Failure {
     fn from(error: restage_state::Error) -> Self {
         use restage_state::Error;
         match error {
-            Error::DepotInFolder { .. }
+            Error::SnapshotStoreInFolder { .. }
             | Error::NoSnapshot { .. }
             | Error::DatabaseUrl { .. }
             | Error::NotADatabase { .. }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use percent_encoding::percent_decode_str;
 use restage_html::{Token, Tokens};
 use restage_model::{Params, Run, RunSession, Step, cookie_pairs};
-use restage_state::{Comparer, Depot};
+use restage_state::{Comparer, SnapshotStore};
 use restage_store::{Store, StoreError};
 use restage_suite::{Needs, Observed, ObservedStep, find_needs};
 
@@ -17,8 +17,8 @@ const LARGEST: usize = 4 << 20;
 
 /// Which sessions of a run need which.
 pub(crate) fn of(project: &Project, store: &Store, run: &Run) -> Result<Needs, Failure> {
-    let mut depot: Depot = project.depot()?;
-    let mut comparer = Comparer::new(&mut depot);
+    let mut snapshot_store: SnapshotStore = project.snapshot_store()?;
+    let mut comparer = Comparer::new(&mut snapshot_store);
     let mut steps: HashMap<u32, Vec<Step>> = HashMap::new();
     for step in store.steps(run.id)? {
         steps.entry(step.at.session).or_default().push(step);

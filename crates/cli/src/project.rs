@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use restage_capture::{Sessionizer, Sorted};
+use restage_capture::{SessionList, Sessionizer};
 use restage_model::{PathTemplates, Run, RunKind, RunState, Session, Suite};
 use restage_replay::AppSpec;
-use restage_state::{DatabaseSpec, Depot, HookSpec, ServerKind, State, StateSpec};
+use restage_state::{DatabaseSpec, HookSpec, ServerKind, SnapshotStore, State, StateSpec};
 use restage_store::{Store, StoreError};
 
 use crate::cli::Global;
@@ -98,7 +98,7 @@ impl Project {
                 folder.display()
             )));
         }
-        Ok(Some(State::open(&spec, self.depot()?)?))
+        Ok(Some(State::open(&spec, self.snapshot_store()?)?))
     }
 
     fn databases(&self) -> Result<Vec<DatabaseSpec>, Failure> {
@@ -125,10 +125,14 @@ impl Project {
     }
 
     /// Frees what no snapshot needs any more, with what the state's hook kept for them.
-    pub(crate) fn collect_garbage(&self, global: &Global, depot: &mut Depot) -> Result<(), Failure> {
-        depot.collect_garbage()?;
+    pub(crate) fn collect_garbage(
+        &self,
+        global: &Global,
+        snapshot_store: &mut SnapshotStore,
+    ) -> Result<(), Failure> {
+        snapshot_store.collect_garbage()?;
         if let Some(hook) = self.hook()? {
-            for failure in hook.remove_unused(depot)? {
+            for failure in hook.remove_unused(snapshot_store)? {
                 note(global, format!("note: {failure}"));
             }
         }
@@ -144,13 +148,13 @@ impl Project {
     }
 
     /// Where snapshots are kept.
-    pub(crate) fn depot(&self) -> Result<Depot, Failure> {
+    pub(crate) fn snapshot_store(&self) -> Result<SnapshotStore, Failure> {
         self.make_own_folder()?;
-        Ok(Depot::open(&self.depot_path())?)
+        Ok(SnapshotStore::open(&self.snapshot_store_path())?)
     }
 
     /// The file that snapshots are kept in.
-    pub(crate) fn depot_path(&self) -> PathBuf {
+    pub(crate) fn snapshot_store_path(&self) -> PathBuf {
         self.own_folder().join("snapshots.db")
     }
 
@@ -217,7 +221,7 @@ impl Project {
 
     /// What was recorded, as sessions.
     pub(crate) fn sessions(&self, store: &Store) -> Result<Vec<Session>, Failure> {
-        Ok(self.sorted_out(store)?.sessions().collect())
+        Ok(self.session_list(store)?.sessions().collect())
     }
 
     /// The templates for views of the traffic: those that are listed, then those that imports taught. What names pages in
@@ -229,7 +233,7 @@ impl Project {
     }
 
     /// What was recorded and imported, as sessions, and those that are left out.
-    pub(crate) fn sorted_out(&self, store: &Store) -> Result<Sorted, Failure> {
+    pub(crate) fn session_list(&self, store: &Store) -> Result<SessionList, Failure> {
         let mut sessionizer = Sessionizer::new(&self.config.sessions);
         store.each_exchange(|exchange| {
             sessionizer.add(&exchange);
@@ -334,7 +338,7 @@ impl Project {
 
     /// A replay that was killed could not put the state back; say how to.
     fn tell_of_interrupted(&self, global: &Global) -> Result<(), Failure> {
-        for snapshot in self.depot()?.snapshots()? {
+        for snapshot in self.snapshot_store()?.snapshots()? {
             if snapshot.name.starts_with(restage_replay::ASIDE) {
                 note(
                     global,

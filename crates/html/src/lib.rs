@@ -6,12 +6,12 @@
 //!
 //! No tree is built: HTML on the web is unclosed and misnested, and neither use needs one.
 
-mod collect;
-mod fields;
+mod forms;
 mod page;
-mod scan;
+mod tag_scan;
+mod token_sink;
 mod tokens;
 
-pub use fields::{Choice, Field, FieldKind, Form};
+pub use forms::{Choice, Field, FieldKind, Form};
 pub use page::{Link, Meta, Page};
 pub use tokens::{Attrs, Token, Tokens};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::fields::{Choice, Field, FieldKind, Form};
-use crate::scan::{Attributes, Visitor, scan};
+use crate::forms::{Choice, Field, FieldKind, Form};
+use crate::tag_scan::{Attributes, Visitor, scan};
 use crate::tokens::{Attrs, Token, Tokens};
 
 /// A link, or anything else that makes a browser ask for another page (a frame).

@@ -2,7 +2,7 @@
 
 use html5gum::Tokenizer;
 
-use crate::collect::Collector;
+use crate::token_sink::Collector;
 
 /// The tokens of a page: tag and attribute names in lower case, entities decoded, the first of repeated
 /// attributes kept, raw-text elements (`script`, `style`, `textarea`, `title`) as text.

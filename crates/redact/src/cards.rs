@@ -1,9 +1,9 @@
 //! Numbers of payment cards in a text, with or without gaps.
 
-use crate::kind::Kind;
+use crate::candidates::is_card;
+use crate::encoding::Spelling;
+use crate::secret_kind::Kind;
 use crate::span::Span;
-use crate::spelling::Spelling;
-use crate::values::is_card;
 
 /// Finds all.
 pub(crate) fn find(text: &[u8], spans: &mut Vec<Span>) {

@@ -2,9 +2,9 @@
 
 use memchr::memmem;
 
-use crate::kind::Kind;
+use crate::encoding::{Spelling, after_escape};
+use crate::secret_kind::Kind;
 use crate::span::Span;
-use crate::spelling::{Spelling, after_escape};
 
 const SIGNS: [&[u8]; 7] = [b"@", b"%40", b"&#64;", b"&#x40;", b"&#064;", b"&commat;", b"\\u0040"];
 const LONGEST_LOCAL: usize = 64;

@@ -1,30 +1,30 @@
 //! What is secret in an exchange, and the stand-ins that take its place. No I/O.
 //!
-//! - [`Rules`] say what is secret: by a value's name ([`names`]), by its shape ([`emails`], [`cards`], [`shapes`]), or by a project's own rules;
+//! - [`Rules`] say what is secret: by a value's name (`secret_names`), by its shape (`emails`, `cards`, `token_shapes`), or by a project's own rules;
 //! - [`StandIns`] makes of a secret a value of the same shape, the same for the same secret;
 //! - [`Redactor`] finds secrets in an exchange part by part, and replaces them;
 //! - [`Reveal`] puts the secrets that a replay was given back, just before they are sent.
 
+mod candidates;
 mod cards;
 mod emails;
-mod fields;
-mod kind;
-mod known;
+mod encoding;
+mod known_secrets;
 mod message;
-mod named;
-mod names;
+mod named_values;
+mod password_fields;
 mod redactor;
 mod reveal;
 mod rules;
-mod shapes;
+mod secret_kind;
+mod secret_names;
 mod span;
-mod spelling;
 mod stand_in;
-mod values;
+mod token_shapes;
 
-pub use kind::Kind;
 pub use message::Texts;
 pub use redactor::{Finding, Redactor};
 pub use reveal::Reveal;
 pub use rules::{RuleError, Rules};
+pub use secret_kind::Kind;
 pub use stand_in::StandIns;

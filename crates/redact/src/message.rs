@@ -2,11 +2,11 @@
 
 use restage_model::{Captured, CapturedBody, Headers, Multipart, decode_content};
 
-use crate::fields;
-use crate::kind::Kind;
-use crate::named::Medium;
+use crate::candidates::Side;
+use crate::named_values::Medium;
+use crate::password_fields;
 use crate::redactor::{Finding, Reading, Redactor, Replacement};
-use crate::values::Side;
+use crate::secret_kind::Kind;
 
 /// No body that is recorded unpacks to more.
 const DECODED_LIMIT: u64 = 64 << 20;
@@ -26,12 +26,12 @@ pub struct Texts<'a> {
 
 /// What was found in one part of an exchange.
 struct Looked {
-    place: Place,
+    place: ExchangePart,
     found: Vec<Replacement>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum ExchangePart {
     Uri,
     Header(Side, usize),
     Body(Side),
@@ -67,7 +67,7 @@ impl Redactor {
         let path = texts.uri.split(['?', '#']).next().unwrap_or_default().to_owned();
         if let Some((headers, page)) = &texts.response
             && headers.media_type().is_none_or(|kind| kind.contains("html"))
-            && fields::may_have(page)
+            && password_fields::may_have(page)
         {
             let new = self.fields.learn(texts.uri, page);
             self.learnt += u64::from(new);
@@ -75,14 +75,14 @@ impl Redactor {
         // What is secret in one part is looked for in all others: so all are looked at before any is changed.
         let mut looked = Vec::new();
         let found = self.look(texts.uri.as_bytes(), &Reading::Uri(&path), Side::Request);
-        looked.push(Looked { place: Place::Uri, found });
+        looked.push(Looked { place: ExchangePart::Uri, found });
         self.look_at_headers(texts.headers, Side::Request, &mut looked);
         self.look_at_request_body(&path, texts, &mut looked);
         if let Some((headers, body)) = &texts.response {
             self.look_at_headers(headers, Side::Response, &mut looked);
             if let Some(medium) = medium(headers, body) {
                 let found = self.look(body, &Reading::Text(medium), Side::Response);
-                looked.push(Looked { place: Place::Body(Side::Response), found });
+                looked.push(Looked { place: ExchangePart::Body(Side::Response), found });
             }
         }
         let mut findings = Vec::new();
@@ -129,7 +129,7 @@ impl Redactor {
                 },
             };
             let found = self.look(&bytes, &reading, side);
-            looked.push(Looked { place: Place::Header(side, number), found });
+            looked.push(Looked { place: ExchangePart::Header(side, number), found });
         }
     }
 
@@ -152,7 +152,7 @@ impl Redactor {
                 });
                 None
             });
-            looked.push(Looked { place: Place::Parts(parts), found: Vec::new() });
+            looked.push(Looked { place: ExchangePart::Parts(parts), found: Vec::new() });
             return;
         }
         let is_form = kind.as_deref() == Some("application/x-www-form-urlencoded")
@@ -164,24 +164,24 @@ impl Redactor {
         } else {
             return;
         };
-        looked.push(Looked { place: Place::Body(Side::Request), found });
+        looked.push(Looked { place: ExchangePart::Body(Side::Request), found });
     }
 
     fn change(
         &mut self,
         texts: &mut Texts<'_>,
-        place: Place,
+        place: ExchangePart,
         found: Vec<Replacement>,
         findings: &mut Vec<Finding>,
     ) {
         match place {
-            Place::Uri => {
+            ExchangePart::Uri => {
                 if let Some((changed, found)) = self.replace(texts.uri.as_bytes(), found) {
                     *texts.uri = String::from_utf8_lossy(&changed).into_owned();
                     tell("the address", &found, findings);
                 }
             }
-            Place::Header(side, number) => {
+            ExchangePart::Header(side, number) => {
                 let headers = match (side, &mut texts.response) {
                     (Side::Request, _) => &mut *texts.headers,
                     (Side::Response, Some((headers, _))) => &mut **headers,
@@ -196,7 +196,7 @@ impl Redactor {
                     Some(changed)
                 });
             }
-            Place::Body(side) => {
+            ExchangePart::Body(side) => {
                 let (headers, body) = match (side, &mut texts.response) {
                     (Side::Request, _) => (&mut *texts.headers, &mut *texts.body),
                     (Side::Response, Some((headers, body))) => (&mut **headers, &mut **body),
@@ -207,7 +207,7 @@ impl Redactor {
                     tell(&format!("the {}'s body", said(side)), &found, findings);
                 }
             }
-            Place::Parts(parts) => {
+            ExchangePart::Parts(parts) => {
                 let Some(form) = Multipart::parse(texts.headers, texts.body) else { return };
                 let mut parts = parts.into_iter();
                 let mut any = false;

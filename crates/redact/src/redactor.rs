@@ -8,15 +8,15 @@ use base64::engine::general_purpose::STANDARD;
 use foldhash::fast::FixedState;
 use restage_model::cookie_pairs;
 
-use crate::fields::PasswordFields;
-use crate::kind::Kind;
-use crate::known::Known;
-use crate::named::{self, Medium};
+use crate::candidates::{Side, is_secret, is_telling, looks_random};
+use crate::encoding::{Spelled, Spelling};
+use crate::known_secrets::KnownSecrets;
+use crate::named_values::{self, Medium};
+use crate::password_fields::PasswordFields;
 use crate::rules::Rules;
+use crate::secret_kind::Kind;
 use crate::span::Span;
-use crate::spelling::{Spelled, Spelling};
 use crate::stand_in::StandIns;
-use crate::values::{Side, is_secret, is_telling, looks_random};
 use crate::{cards, emails};
 
 /// A secret that was found: where, and of what kind. Never the secret itself.
@@ -49,7 +49,7 @@ const TOO_SHORT_TO_TELL: usize = 8;
 pub struct Redactor {
     pub(crate) rules: Rules,
     stand_ins: StandIns,
-    known: Known,
+    known: KnownSecrets,
     pub(crate) fields: PasswordFields,
     /// Hashes of all stand-ins: they look like secrets, and are none.
     made: HashSet<u64, FixedState>,
@@ -97,7 +97,7 @@ impl Redactor {
         Self {
             rules,
             stand_ins,
-            known: Known::default(),
+            known: KnownSecrets::default(),
             fields: PasswordFields::default(),
             made: HashSet::default(),
             fresh: Vec::new(),
@@ -183,19 +183,19 @@ impl Redactor {
         let mut nested = Vec::new();
         match reading {
             Reading::Text(medium) => {
-                named::find(text, *medium, &self.rules, &mut spans);
+                named_values::find(text, *medium, &self.rules, &mut spans);
                 if *medium == Medium::Address {
                     nested = addresses_in(text);
                 }
             }
             Reading::Uri(path) => {
-                named::find(text, Medium::Address, &self.rules, &mut spans);
+                named_values::find(text, Medium::Address, &self.rules, &mut spans);
                 self.typed_into_address(path, text, &mut spans);
-                named::find_in_path(&text[..path.len().min(text.len())], &mut spans);
+                named_values::find_in_path(&text[..path.len().min(text.len())], &mut spans);
                 nested = addresses_in(text);
             }
             Reading::Form(path) => {
-                named::find(text, Medium::Address, &self.rules, &mut spans);
+                named_values::find(text, Medium::Address, &self.rules, &mut spans);
                 for (start, end) in pieces(text, b'&') {
                     let Some(equals) = text[start..end].iter().position(|&b| b == b'=') else { continue };
                     let name = Spelled::read(&text[start..start + equals], Spelling::PARAMETER).value();
@@ -208,7 +208,7 @@ impl Redactor {
             }
             Reading::Field(path, name) => {
                 self.field(path, name, 0, text.len(), Spelling::PLAIN, &mut spans);
-                named::find(text, Medium::Text, &self.rules, &mut spans);
+                named_values::find(text, Medium::Text, &self.rules, &mut spans);
             }
             Reading::Cookies => {
                 let whole = String::from_utf8_lossy(text);
@@ -485,7 +485,7 @@ pub(crate) fn kind_of_value(value: &str) -> Kind {
     let digits: Vec<u8> = value.bytes().filter(|b| !b" -".contains(b)).collect();
     if emails_in(value) {
         Kind::Email
-    } else if digits.iter().all(u8::is_ascii_digit) && crate::values::is_card(&digits) {
+    } else if digits.iter().all(u8::is_ascii_digit) && crate::candidates::is_card(&digits) {
         Kind::Card
     } else {
         Kind::Password

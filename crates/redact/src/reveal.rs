@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use restage_model::Headers;
 
-use crate::kind::Kind;
-use crate::known::Known;
+use crate::known_secrets::KnownSecrets;
 use crate::redactor::kind_of_value;
+use crate::secret_kind::Kind;
 use crate::stand_in::StandIns;
 
 /// Shorter numbers are not put back.
@@ -15,13 +15,13 @@ const SHORTEST_NUMBER: usize = 6;
 /// Puts secrets back in place of their stand-ins.
 #[derive(Debug, Default)]
 pub struct Reveal {
-    known: Known,
+    known: KnownSecrets,
 }
 
 impl Reveal {
     /// For these secrets.
     pub fn new(stand_ins: &StandIns, secrets: &[String]) -> Self {
-        let mut known = Known::default();
+        let mut known = KnownSecrets::default();
         // A number of a few digits is that of something else in most places.
         let telling =
             |secret: &&String| secret.len() >= SHORTEST_NUMBER || !secret.bytes().all(|b| b.is_ascii_digit());

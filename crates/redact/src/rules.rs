@@ -4,9 +4,9 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use regex_lite::Regex;
 use thiserror::Error;
 
-use crate::kind::Kind;
-use crate::names::{self, STEMS};
-use crate::shapes::BEGINNINGS;
+use crate::secret_kind::Kind;
+use crate::secret_names::{self, STEMS};
+use crate::token_shapes::BEGINNINGS;
 
 /// Which values are secret.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl Rules {
         {
             return Some(Kind::Rule);
         }
-        names::kind_of(name)
+        secret_names::kind_of(name)
     }
 
     /// Whether a name or a value is listed as no secret.

@@ -1,7 +1,7 @@
 //! Where a secret stands in a text.
 
-use crate::kind::Kind;
-use crate::spelling::Spelling;
+use crate::encoding::Spelling;
+use crate::secret_kind::Kind;
 
 /// A stretch of a text that is a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]

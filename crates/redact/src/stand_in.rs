@@ -3,8 +3,8 @@
 //! A stand-in is drawn from a keyed hash of the secret, so that nobody without the key can try words until one fits. Letters stay letters of
 //! their case, digits stay digits, and all else stays as it is: what the application asks of a password or a number still holds.
 
-use crate::kind::Kind;
-use crate::values::luhn;
+use crate::candidates::luhn;
+use crate::secret_kind::Kind;
 
 /// Makes stand-ins with a key.
 #[derive(Clone)]
@@ -177,7 +177,7 @@ mod tests {
     fn cards_stay_valid() {
         let made = stand_ins().of(Kind::Card, "4111 1111 1111 1111");
         let digits: Vec<u8> = made.bytes().filter(u8::is_ascii_digit).collect();
-        assert!(crate::values::is_card(&digits), "{made}");
+        assert!(crate::candidates::is_card(&digits), "{made}");
         assert_eq!(made.replace(' ', ""), stand_ins().of(Kind::Card, "4111111111111111"));
         assert_ne!(made, "4111 1111 1111 1111");
     }

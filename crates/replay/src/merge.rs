@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use restage_model::{Answer, Run, RunId, RunKind, RunSession, RunState, Suite, SuiteId};
-use restage_state::{Depot, SnapshotCopier};
+use restage_state::{SnapshotCopier, SnapshotStore};
 use restage_store::{NewRun, ReplayedStep, Store, StoreError};
 use thiserror::Error;
 
@@ -16,8 +16,8 @@ const BATCH: usize = 64;
 pub struct Piece<'a> {
     /// The run.
     pub run: Run,
-    /// The other store, and the other depot where there is one.
-    pub elsewhere: Option<(&'a Store, Option<Depot>)>,
+    /// The other store, and the other snapshot store where there is one.
+    pub elsewhere: Option<(&'a Store, Option<SnapshotStore>)>,
 }
 
 /// What came of merging.
@@ -86,7 +86,7 @@ fn listed(names: &[String]) -> String {
 /// snapshot after it.
 pub fn merge_runs(
     store: &mut Store,
-    depot: &mut Depot,
+    snapshot_store: &mut SnapshotStore,
     mut pieces: Vec<Piece<'_>>,
     name: &str,
     allow_missing: bool,
@@ -106,7 +106,7 @@ pub fn merge_runs(
         as_recorded: first.as_recorded,
     };
     let run = store.begin_run(&new)?;
-    match copy_all(store, depot, &mut pieces, name, run) {
+    match copy_all(store, snapshot_store, &mut pieces, name, run) {
         Ok(without_state) => {
             store.finish_run(run, &state(&pieces))?;
             Ok(Merged { run: store.run(run)?, missing: missing.len(), without_state })
@@ -122,7 +122,7 @@ pub fn merge_runs(
 /// Copies all of them into a run; how many sessions' states could not be taken along.
 fn copy_all(
     store: &mut Store,
-    depot: &mut Depot,
+    snapshot_store: &mut SnapshotStore,
     pieces: &mut [Piece<'_>],
     name: &str,
     run: RunId,
@@ -130,7 +130,7 @@ fn copy_all(
     let mut without_state = 0;
     for piece in pieces {
         let sessions = copy_steps(store, piece, run)?;
-        without_state += copy_states(depot, piece, name, sessions, |session, log, size| {
+        without_state += copy_states(snapshot_store, piece, name, sessions, |session, log, size| {
             store.add_run_session(run, session)?;
             store.end_run_session(run, session.ordinal, session.after.as_deref(), log, size)
         })?;
@@ -251,7 +251,7 @@ type Copy<'a> = dyn FnMut(&str, &str) -> bool + 'a;
 
 /// Takes along the states after the sessions, under the merged run's name; how many could not be.
 fn copy_states(
-    depot: &mut Depot,
+    snapshot_store: &mut SnapshotStore,
     piece: &mut Piece<'_>,
     name: &str,
     sessions: Vec<Left>,
@@ -269,10 +269,10 @@ fn copy_states(
         kept.push((session, log, size));
     }
     let mut copy: Box<Copy<'_>> = match &mut piece.elsewhere {
-        None => Box::new(|from: &str, to: &str| depot.copy(from, to).is_ok()),
+        None => Box::new(|from: &str, to: &str| snapshot_store.copy(from, to).is_ok()),
         Some((_, None)) => Box::new(|_: &str, _: &str| false),
         Some((_, Some(other))) => {
-            let mut copier = SnapshotCopier::new(other, depot);
+            let mut copier = SnapshotCopier::new(other, snapshot_store);
             Box::new(move |from: &str, to: &str| copier.copy(from, to).is_ok())
         }
     };

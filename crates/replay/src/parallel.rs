@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Sender, channel};
 
 use restage_model::StatePolicy;
-use restage_state::{Depot, State};
+use restage_state::{SnapshotStore, State};
 use restage_store::Store;
 
 use crate::ahead::Ahead;
@@ -60,15 +60,15 @@ pub(crate) fn replay_on_copies(
         ensure_initial(state)?;
     }
     let spec = state.as_ref().map(|state| state.spec().clone());
-    let depot = state.as_ref().map(|state| state.depot().path().to_owned());
+    let snapshot_store = state.as_ref().map(|state| state.snapshot_store().path().to_owned());
     let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store))?;
     // Before the first app starts: what it writes must not be copied halfway.
     let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
     let ahead = Ahead::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
     let (sender, receiver) = channel::<Told>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
-        let (Some(spec), Some(depot)) = (&spec, &depot) else { return Ok(None) };
-        Ok(Some(State::open_copy(spec, &copy.launch.copy, Depot::open(depot)?)?))
+        let (Some(spec), Some(snapshot_store)) = (&spec, &snapshot_store) else { return Ok(None) };
+        Ok(Some(State::open_copy(spec, &copy.launch.copy, SnapshotStore::open(snapshot_store)?)?))
     };
     std::thread::scope(|scope| {
         let (ahead, open) = (&ahead, &open);

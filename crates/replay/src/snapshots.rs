@@ -51,7 +51,7 @@ pub(crate) fn place_state(
 
 /// Takes the state as it is for the initial one, where there is none yet.
 pub(crate) fn ensure_initial(state: &mut State) -> Result<(), ReplayError> {
-    if !state.depot().exists(INITIAL)? {
+    if !state.snapshot_store().exists(INITIAL)? {
         state.save(INITIAL)?;
     }
     Ok(())
@@ -87,7 +87,7 @@ pub(crate) fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayEr
         state
             .restore(name)
             .map_err(|source| ReplayError::NotPutBack { snapshot: name.to_owned(), source })?;
-        state.depot_mut().remove(name)?;
+        state.snapshot_store_mut().remove(name)?;
     }
     Ok(())
 }

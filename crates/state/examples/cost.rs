@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use restage_state::{Depot, State, StateSpec};
+use restage_state::{SnapshotStore, State, StateSpec};
 use rusqlite::Connection;
 
 fn main() {
@@ -31,8 +31,8 @@ fn measure(megabytes: u64, mode: &str) {
     }
     app.execute_batch("COMMIT").unwrap();
     let open = || {
-        let depot = Depot::open(&folder.path().join("depot.db")).unwrap();
-        State::open(&StateSpec { sqlite: vec![path.clone()], ..StateSpec::default() }, depot).unwrap()
+        let store = SnapshotStore::open(&folder.path().join("store.db")).unwrap();
+        State::open(&StateSpec { sqlite: vec![path.clone()], ..StateSpec::default() }, store).unwrap()
     };
     let mut state = open();
     let show = |what: &str, duration: Duration, detail: String| {

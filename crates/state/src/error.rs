@@ -35,8 +35,10 @@ pub enum Error {
         /// Its last output.
         output: String,
     },
-    /// A part of the state is kept elsewhere than in the depot.
-    #[error("a snapshot with a part of the kind `{kind}` cannot be copied: it is not in the depot alone")]
+    /// A part of the state is kept elsewhere than in the snapshot store.
+    #[error(
+        "a snapshot with a part of the kind `{kind}` cannot be copied: it is not in the snapshot store alone"
+    )]
     NotCopied {
         /// The part's kind.
         kind: String,
@@ -53,48 +55,48 @@ pub enum Error {
         /// The listed path.
         path: PathBuf,
     },
-    /// The depot lies in a folder that is to be saved into it.
+    /// The snapshot store lies in a folder that is to be saved into it.
     #[error(
-        "the depot {} lies inside the folder {} whose state it keeps\n  hint: \
-         move it out, or into a folder named `.restage`, which is left out", depot.display(), folder.display()
+        "the snapshot store {} lies inside the folder {} whose state it keeps\n  hint: \
+         move it out, or into a folder named `.restage`, which is left out", store.display(), folder.display()
     )]
-    DepotInFolder {
-        /// The depot.
-        depot: PathBuf,
+    SnapshotStoreInFolder {
+        /// The snapshot store.
+        store: PathBuf,
         /// The listed folder.
         folder: PathBuf,
     },
-    /// The depot was made by a newer restage.
+    /// The snapshot store was made by a newer restage.
     #[error(
-        "the depot {} has format {found}, this restage knows up to {known}\n  hint: \
-         update restage, or name another depot", path.display()
+        "the snapshot store {} has format {found}, this restage knows up to {known}\n  hint: \
+         update restage, or name another file", path.display()
     )]
-    DepotNewer {
-        /// The depot.
+    SnapshotStoreNewer {
+        /// The snapshot store.
         path: PathBuf,
         /// Its format.
         found: i64,
         /// The newest format known here.
         known: i64,
     },
-    /// The file is not a depot.
-    #[error("{} is not a depot of snapshots\n  hint: name another file, or move this one away", path.display())]
-    NotADepot {
+    /// The file is not a snapshot store.
+    #[error("{} is not a snapshot store\n  hint: name another file, or move this one away", path.display())]
+    NotASnapshotStore {
         /// The file.
         path: PathBuf,
     },
-    /// The depot could not be read or written.
-    #[error("the depot {}: {source}\n  hint: if it is damaged, remove it and save the snapshots again", path.display())]
-    Depot {
-        /// The depot.
+    /// The snapshot store could not be read or written.
+    #[error("the snapshot store {}: {source}\n  hint: if it is damaged, remove it and save the snapshots again", path.display())]
+    SnapshotStore {
+        /// The snapshot store.
         path: PathBuf,
         /// What SQLite said.
         source: rusqlite::Error,
     },
-    /// The depot lacks something, or holds something else than it should.
-    #[error("the depot {} is damaged: {what}\n  hint: remove it and save the snapshots again", path.display())]
-    DepotDamaged {
-        /// The depot.
+    /// The snapshot store lacks something, or holds something else than it should.
+    #[error("the snapshot store {} is damaged: {what}\n  hint: remove it and save the snapshots again", path.display())]
+    SnapshotStoreDamaged {
+        /// The snapshot store.
         path: PathBuf,
         /// What is wrong.
         what: String,

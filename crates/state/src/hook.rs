@@ -1,6 +1,6 @@
 //! State that a program of the user's own saves and restores: an index server, a queue, a service elsewhere.
 //!
-//! The hook is called with `save NAME`, `restore NAME` and `remove NAME`, and keeps what it saves itself; the depot
+//! The hook is called with `save NAME`, `restore NAME` and `remove NAME`, and keeps what it saves itself; the snapshot store
 //! knows the names. Each save has a name of its own, so that no save changes another.
 
 use std::fs::File;
@@ -14,11 +14,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::{Deserialize, Serialize};
 
-use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::PartRecord;
 use crate::part::Part;
 use crate::report::{Difference, RestoreReport, SaveReport};
+use crate::snapshot_store::SnapshotStore;
 
 /// How much of its last output is shown when it fails.
 const SHOWN: u64 = 4 << 10;
@@ -40,11 +40,11 @@ pub struct HookSpec {
 impl HookSpec {
     /// Calls the hook with `remove` for all that it saved and no snapshot needs any more. What could not be removed
     /// is the result: it is not asked for again.
-    pub fn remove_unused(&self, depot: &mut Depot) -> Result<Vec<Error>> {
+    pub fn remove_unused(&self, store: &mut SnapshotStore) -> Result<Vec<Error>> {
         let mut failures = Vec::new();
-        for name in depot.unused_hook_saves()? {
+        for name in store.unused_hook_saves()? {
             failures.extend(self.call("remove", &name).err());
-            depot.forget_hook_save(&name)?;
+            store.forget_hook_save(&name)?;
         }
         Ok(failures)
     }
@@ -115,14 +115,14 @@ impl Part for HookPart {
 
     fn set_patience(&mut self, _: Duration) {}
 
-    fn save(&mut self, depot: &mut Depot, _: &mut SaveReport) -> Result<PartRecord> {
+    fn save(&mut self, store: &mut SnapshotStore, _: &mut SaveReport) -> Result<PartRecord> {
         let name = unique_name();
         self.spec.call("save", &name)?;
-        depot.keep_hook_save(&name)?;
+        store.keep_hook_save(&name)?;
         Ok(PartRecord::Hook { name })
     }
 
-    fn restore(&mut self, _: &mut Depot, record: &PartRecord, _: &mut RestoreReport) -> Result<()> {
+    fn restore(&mut self, _: &mut SnapshotStore, record: &PartRecord, _: &mut RestoreReport) -> Result<()> {
         match record {
             PartRecord::Hook { name } => self.spec.call("restore", name),
             _ => Ok(()),
@@ -130,7 +130,7 @@ impl Part for HookPart {
     }
 
     /// What a hook keeps is not known here.
-    fn compare(&mut self, _: &mut Depot, _: &PartRecord, _: &mut Vec<Difference>) -> Result<()> {
+    fn compare(&mut self, _: &mut SnapshotStore, _: &PartRecord, _: &mut Vec<Difference>) -> Result<()> {
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`State`] is a list of parts: folders, SQLite files, databases on servers (the kinds are a trait, `part::Part`,
 //! and a record). [`State::save`] keeps it in a
-//! [`Depot`] as a named snapshot; [`State::restore`] puts it back. Both cost what changed, not what
+//! [`SnapshotStore`] as a named snapshot; [`State::restore`] puts it back. Both cost what changed, not what
 //! there is: content is kept as chunks addressed by their hash, and a restore writes only the pages,
 //! chunks and attributes that differ. A [`Comparer`] tells what differs between two snapshots, row by row.
 //!
@@ -10,7 +10,7 @@
 //! - the application may run, with its files and databases open, while it is idle. SQLite files are read
 //!   and written through SQLite alone, each in one transaction; files keep their inode.
 //! - nothing outside the listed folders and files is written or removed; symbolic links are never followed.
-//! - a snapshot is there whole or not at all: a save is one transaction of the depot.
+//! - a snapshot is there whole or not at all: a save is one transaction of the snapshot store.
 //! - an interrupted restore leaves each SQLite file either as it was or as it should be, and the next
 //!   restore completes the folders.
 //!
@@ -19,7 +19,6 @@
 mod attributes;
 mod compare;
 mod copy;
-mod depot;
 mod error;
 mod folder;
 mod hook;
@@ -27,6 +26,7 @@ mod manifest;
 mod part;
 mod report;
 mod server;
+mod snapshot_store;
 mod spec;
 mod sqlite;
 mod state;
@@ -36,10 +36,10 @@ pub use compare::{
     StateMasks, TableMask, compare,
 };
 pub use copy::{Places, StateCopy};
-pub use depot::{Depot, Freed, SnapshotCopier, SnapshotInfo};
 pub use error::{Error, Result};
 pub use hook::HookSpec;
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
 pub use server::{DatabaseSpec, ServerKind};
+pub use snapshot_store::{Freed, SnapshotCopier, SnapshotInfo, SnapshotStore};
 pub use spec::StateSpec;
 pub use state::State;

@@ -1,4 +1,4 @@
-//! What a snapshot is made of, as written in the depot (JSON, compressed).
+//! What a snapshot is made of, as written in the snapshot store (JSON, compressed).
 //!
 //! A [`Manifest`] lists its parts; each part has a label, by which a restore finds the configured part it
 //! belongs to, and a record. A new kind of part is a new variant of [`PartRecord`].
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::attributes::Attributes;
-use crate::depot::{ChunkId, TreeId};
 use crate::server::ServerRecord;
+use crate::snapshot_store::{ChunkId, TreeId};
 
 /// The parts of one snapshot, in the order they are restored.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::depot::Depot;
 use crate::error::Result;
 use crate::manifest::PartRecord;
 use crate::report::{Difference, RestoreReport, SaveReport};
+use crate::snapshot_store::SnapshotStore;
 
 /// One part of the state: a folder, a SQLite file, a database on a server, what a hook keeps.
 pub(crate) trait Part: Send {
@@ -21,12 +21,22 @@ pub(crate) trait Part: Send {
     /// How long to wait for the application's locks.
     fn set_patience(&mut self, patience: Duration);
 
-    /// Stores what the depot does not have yet. Called within a write transaction of the depot.
-    fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<PartRecord>;
+    /// Stores what the snapshot store does not have yet. Called within a write transaction of the snapshot store.
+    fn save(&mut self, store: &mut SnapshotStore, report: &mut SaveReport) -> Result<PartRecord>;
 
-    /// Writes back what differs. Called within a read transaction of the depot.
-    fn restore(&mut self, depot: &mut Depot, record: &PartRecord, report: &mut RestoreReport) -> Result<()>;
+    /// Writes back what differs. Called within a read transaction of the snapshot store.
+    fn restore(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &PartRecord,
+        report: &mut RestoreReport,
+    ) -> Result<()>;
 
     /// Adds what a restore would change, times aside.
-    fn compare(&mut self, depot: &mut Depot, record: &PartRecord, found: &mut Vec<Difference>) -> Result<()>;
+    fn compare(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &PartRecord,
+        found: &mut Vec<Difference>,
+    ) -> Result<()>;
 }

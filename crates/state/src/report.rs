@@ -20,11 +20,11 @@ pub struct SaveReport {
     pub examined_rows: u64,
     /// Files whose content had to be read.
     pub read_files: u64,
-    /// Database pages that were new to the depot.
+    /// Database pages that were new to the snapshot store.
     pub stored_pages: u64,
-    /// Chunks of files that were new to the depot.
+    /// Chunks of files that were new to the snapshot store.
     pub stored_chunks: u64,
-    /// Bytes the depot grew by, compressed.
+    /// Bytes the snapshot store grew by, compressed.
     pub stored_bytes: u64,
     /// How long it took.
     pub duration: Duration,

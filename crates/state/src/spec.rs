@@ -40,7 +40,7 @@ impl StateSpec {
     /// The parts, each path once: a folder inside a listed folder belongs to that one, a listed SQLite
     /// file inside a folder is taken out of it.
     /// Those of a copy lie where it has them, under the names of the application's own.
-    pub(crate) fn parts(&self, depot: &Path, copy: &StateCopy) -> Result<Vec<Box<dyn Part>>> {
+    pub(crate) fn parts(&self, store: &Path, copy: &StateCopy) -> Result<Vec<Box<dyn Part>>> {
         let Places { base, folders, sqlite } = self.places()?;
         let label = |path: &Path| {
             let below = base.as_deref().and_then(|base| path.strip_prefix(base).ok());
@@ -52,7 +52,7 @@ impl StateSpec {
             let place = copy.place(&folder);
             let mut excluded: HashSet<PathBuf> = placed.iter().cloned().collect();
             excluded.extend(placed.iter().flat_map(|path| sibling_paths(path)));
-            excluded.extend(depot_within(depot, &place)?);
+            excluded.extend(store_within(store, &place)?);
             parts.push(Box::new(FolderPart::new(label(&folder), place, excluded)));
         }
         // After the folders: a listed file may lie in one that has to be made first.
@@ -122,9 +122,9 @@ pub(crate) fn outermost(sorted: Vec<PathBuf>) -> Vec<PathBuf> {
     kept
 }
 
-/// What of the depot lies in the folder and has to be left out of it: its `.restage` folder.
-fn depot_within(depot: &Path, folder: &Path) -> Result<Option<PathBuf>> {
-    let Ok(inside) = depot.strip_prefix(folder) else { return Ok(None) };
+/// What of the snapshot store lies in the folder and has to be left out of it: its `.restage` folder.
+fn store_within(store: &Path, folder: &Path) -> Result<Option<PathBuf>> {
+    let Ok(inside) = store.strip_prefix(folder) else { return Ok(None) };
     let mut path = folder.to_owned();
     for component in inside.parent().into_iter().flat_map(Path::components) {
         path.push(component);
@@ -132,7 +132,7 @@ fn depot_within(depot: &Path, folder: &Path) -> Result<Option<PathBuf>> {
             return Ok(Some(path));
         }
     }
-    Err(Error::DepotInFolder { depot: depot.to_owned(), folder: folder.to_owned() })
+    Err(Error::SnapshotStoreInFolder { store: store.to_owned(), folder: folder.to_owned() })
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
             base: Some(root.clone()),
             ..StateSpec::default()
         };
-        let parts = spec.parts(Path::new("/elsewhere/depot.db"), &StateCopy::default()).unwrap();
+        let parts = spec.parts(Path::new("/elsewhere/store.db"), &StateCopy::default()).unwrap();
         let labels: Vec<_> = parts.iter().map(|part| (part.kind(), part.label().to_str().unwrap())).collect();
         assert_eq!(labels, [("folder", "data"), ("sqlite", "data/shop.db")]);
     }
@@ -159,17 +159,17 @@ mod tests {
     fn a_relative_path_is_refused() {
         let spec = StateSpec { folders: vec!["data".into()], ..StateSpec::default() };
         assert!(matches!(
-            spec.parts(Path::new("/depot"), &StateCopy::default()).err().unwrap(),
+            spec.parts(Path::new("/store"), &StateCopy::default()).err().unwrap(),
             Error::RelativePath { .. }
         ));
     }
 
     #[test]
-    fn a_depot_inside_a_folder_is_refused_unless_in_dot_restage() {
-        let within = |depot| depot_within(Path::new(depot), Path::new("/app"));
-        assert_eq!(within("/depot.db").unwrap(), None);
-        assert_eq!(within("/app/.restage/depot.db").unwrap(), Some("/app/.restage".into()));
-        assert_eq!(within("/app/x/.restage/y/depot.db").unwrap(), Some("/app/x/.restage".into()));
-        assert!(matches!(within("/app/depot.db"), Err(Error::DepotInFolder { .. })));
+    fn a_snapshot_store_inside_a_folder_is_refused_unless_in_dot_restage() {
+        let within = |store| store_within(Path::new(store), Path::new("/app"));
+        assert_eq!(within("/store.db").unwrap(), None);
+        assert_eq!(within("/app/.restage/store.db").unwrap(), Some("/app/.restage".into()));
+        assert_eq!(within("/app/x/.restage/y/store.db").unwrap(), Some("/app/x/.restage".into()));
+        assert!(matches!(within("/app/store.db"), Err(Error::SnapshotStoreInFolder { .. })));
     }
 }

@@ -3,30 +3,30 @@
 use std::time::{Duration, Instant};
 
 use crate::copy::StateCopy;
-use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::{LabelledRecord, Manifest, PartRecord, RawPath};
 use crate::part::Part;
 use crate::report::{Difference, RestoreReport, SaveReport};
+use crate::snapshot_store::SnapshotStore;
 use crate::spec::StateSpec;
 
-/// What an application persists, with the depot its snapshots are kept in.
+/// What an application persists, with the snapshot store its snapshots are kept in.
 pub struct State {
     parts: Vec<Box<dyn Part>>,
-    depot: Depot,
+    store: SnapshotStore,
     spec: StateSpec,
 }
 
 impl State {
     /// Makes the parts of `spec`; nothing of the application is touched yet.
-    pub fn open(spec: &StateSpec, depot: Depot) -> Result<State> {
-        Self::open_copy(spec, &StateCopy::default(), depot)
+    pub fn open(spec: &StateSpec, store: SnapshotStore) -> Result<State> {
+        Self::open_copy(spec, &StateCopy::default(), store)
     }
 
     /// The same of a copy of the application: a snapshot of one can be restored into any other.
-    pub fn open_copy(spec: &StateSpec, copy: &StateCopy, depot: Depot) -> Result<State> {
-        let parts = spec.parts(depot.path(), copy)?;
-        Ok(State { parts, depot, spec: spec.clone() })
+    pub fn open_copy(spec: &StateSpec, copy: &StateCopy, store: SnapshotStore) -> Result<State> {
+        let parts = spec.parts(store.path(), copy)?;
+        Ok(State { parts, store, spec: spec.clone() })
     }
 
     /// What it was opened for.
@@ -34,14 +34,14 @@ impl State {
         &self.spec
     }
 
-    /// The depot.
-    pub fn depot(&self) -> &Depot {
-        &self.depot
+    /// The snapshot store.
+    pub fn snapshot_store(&self) -> &SnapshotStore {
+        &self.store
     }
 
-    /// The depot, for removing snapshots and collecting garbage.
-    pub fn depot_mut(&mut self) -> &mut Depot {
-        &mut self.depot
+    /// The snapshot store, for removing snapshots and collecting garbage.
+    pub fn snapshot_store_mut(&mut self) -> &mut SnapshotStore {
+        &mut self.store
     }
 
     /// How long to wait for locks the application holds; 10 seconds unless set.
@@ -64,13 +64,13 @@ impl State {
         let started = Instant::now();
         let mut report = RestoreReport { parts: self.parts.len(), ..RestoreReport::default() };
         let parts = &mut self.parts;
-        self.depot.read(|depot| {
-            let records = matched(parts, depot, name)?;
+        self.store.read(|store| {
+            let records = matched(parts, store, name)?;
             // What has to go goes first: a folder can only be removed once a database listed in it is.
             for going in [true, false] {
                 let pairs = parts.iter_mut().zip(&records);
                 for (part, record) in pairs.filter(|(_, record)| record.is_absent_database() == going) {
-                    part.restore(depot, record, &mut report)?;
+                    part.restore(store, record, &mut report)?;
                 }
             }
             Ok(())
@@ -83,10 +83,10 @@ impl State {
     pub fn differences(&mut self, name: &str) -> Result<Vec<Difference>> {
         let mut found = Vec::new();
         let parts = &mut self.parts;
-        self.depot.read(|depot| {
-            let records = matched(parts, depot, name)?;
+        self.store.read(|store| {
+            let records = matched(parts, store, name)?;
             for (part, record) in parts.iter_mut().zip(&records) {
-                part.compare(depot, record, &mut found)?;
+                part.compare(store, record, &mut found)?;
             }
             Ok(())
         })?;
@@ -103,28 +103,28 @@ impl State {
         let started = Instant::now();
         let mut report = SaveReport { parts: self.parts.len(), ..SaveReport::default() };
         let parts = &mut self.parts;
-        self.depot.write(|depot| {
+        self.store.write(|store| {
             if replace {
-                depot.drop_snapshot(name)?;
-            } else if depot.exists(name)? {
+                store.drop_snapshot(name)?;
+            } else if store.exists(name)? {
                 return Err(Error::SnapshotExists { name: name.to_owned() });
             }
             let mut manifest = Manifest { parts: Vec::with_capacity(parts.len()) };
             for part in parts.iter_mut() {
-                let record = part.save(depot, &mut report)?;
+                let record = part.save(store, &mut report)?;
                 manifest.parts.push(LabelledRecord { label: RawPath::from(part.label().as_path()), record });
             }
-            depot.keep_manifest(name, &manifest, report.bytes)
+            store.keep_manifest(name, &manifest, report.bytes)
         })?;
-        report.stored_bytes = self.depot.stored_bytes();
+        report.stored_bytes = self.store.stored_bytes();
         report.duration = started.elapsed();
         Ok(report)
     }
 }
 
 /// The snapshot's records in the order of the parts, if they are of the same parts.
-fn matched(parts: &[Box<dyn Part>], depot: &mut Depot, name: &str) -> Result<Vec<PartRecord>> {
-    let mut saved = depot.manifest(name)?.parts;
+fn matched(parts: &[Box<dyn Part>], store: &mut SnapshotStore, name: &str) -> Result<Vec<PartRecord>> {
+    let mut saved = store.manifest(name)?.parts;
     let mut records = Vec::with_capacity(parts.len());
     let mut only_configured = Vec::new();
     for part in parts {

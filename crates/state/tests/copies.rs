@@ -1,14 +1,14 @@
-//! Snapshots copied, within a depot and out of another.
+//! Snapshots copied, within a snapshot store and out of another.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 
-use restage_state::{Depot, Error, SnapshotCopier, State, StateSpec};
+use restage_state::{Error, SnapshotCopier, SnapshotStore, State, StateSpec};
 
 /// Catches: a copy that needs the original, that loses files or pages, or that writes again what is there.
 #[test]
-fn a_copy_out_of_another_depot_restores_what_was_saved_there() {
+fn a_copy_out_of_another_snapshot_store_restores_what_was_saved_there() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     fs::create_dir_all(data.join("sub")).unwrap();
@@ -19,14 +19,15 @@ fn a_copy_out_of_another_depot_restores_what_was_saved_there() {
     database.execute_batch("CREATE TABLE t(x); INSERT INTO t VALUES (7)").unwrap();
     drop(database);
     let spec = StateSpec { folders: vec![data.clone()], ..StateSpec::default() };
-    let mut state = State::open(&spec, Depot::open(&folder.path().join("theirs.db")).unwrap()).unwrap();
+    let mut state =
+        State::open(&spec, SnapshotStore::open(&folder.path().join("theirs.db")).unwrap()).unwrap();
     state.save("first").unwrap();
     fs::write(data.join("small"), "two").unwrap();
     state.save("second").unwrap();
     drop(state);
 
-    let mut theirs = Depot::open(&folder.path().join("theirs.db")).unwrap();
-    let mut ours = Depot::open(&folder.path().join("ours.db")).unwrap();
+    let mut theirs = SnapshotStore::open(&folder.path().join("theirs.db")).unwrap();
+    let mut ours = SnapshotStore::open(&folder.path().join("ours.db")).unwrap();
     let mut copier = SnapshotCopier::new(&mut theirs, &mut ours);
     copier.copy("first", "run/after s1").unwrap();
     copier.copy("second", "run/after s2").unwrap();

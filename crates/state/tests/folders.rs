@@ -11,7 +11,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use restage_state::{Depot, Difference, DifferenceKind, Error, State, StateSpec};
+use restage_state::{Difference, DifferenceKind, Error, SnapshotStore, State, StateSpec};
 use rusqlite::Connection;
 
 struct Project {
@@ -30,9 +30,9 @@ impl Project {
     }
 
     fn state(&self) -> State {
-        let depot = Depot::open(&self.folder.path().join("depot.db")).unwrap();
+        let store = SnapshotStore::open(&self.folder.path().join("store.db")).unwrap();
         let spec = StateSpec { folders: vec![self.data()], ..StateSpec::default() };
-        State::open(&spec, depot).unwrap()
+        State::open(&spec, store).unwrap()
     }
 }
 
@@ -284,23 +284,23 @@ fn a_listed_database_inside_a_listed_folder_is_taken_once() {
     let path = project.data().join("app.db");
     let app = Connection::open(&path).unwrap();
     app.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE t(x)").unwrap();
-    let depot = Depot::open(&project.data().join(".restage/depot.db")).unwrap();
+    let store = SnapshotStore::open(&project.data().join(".restage/store.db")).unwrap();
     let spec = StateSpec { folders: vec![project.data()], sqlite: vec![path], ..StateSpec::default() };
-    let mut state = State::open(&spec, depot).unwrap();
+    let mut state = State::open(&spec, store).unwrap();
     let saved = state.save("it").unwrap();
     assert_eq!((saved.parts, saved.examined_files), (2, 1));
     app.execute_batch("DROP TABLE t").unwrap();
     state.restore("it").unwrap();
     app.execute_batch("INSERT INTO t VALUES (1)").unwrap();
-    assert!(state.depot().exists("it").unwrap());
+    assert!(state.snapshot_store().exists("it").unwrap());
 }
 
 #[test]
-fn a_depot_in_the_folder_is_refused() {
+fn a_snapshot_store_in_the_folder_is_refused() {
     let project = Project::new();
-    let depot = Depot::open(&project.data().join("depot.db")).unwrap();
+    let store = SnapshotStore::open(&project.data().join("store.db")).unwrap();
     let spec = StateSpec { folders: vec![project.data()], ..StateSpec::default() };
-    assert!(matches!(State::open(&spec, depot).err().unwrap(), Error::DepotInFolder { .. }));
+    assert!(matches!(State::open(&spec, store).err().unwrap(), Error::SnapshotStoreInFolder { .. }));
 }
 
 #[test]
@@ -335,8 +335,8 @@ fn a_database_listed_in_a_folder_that_was_not_there_goes_with_it() {
     let path = project.data().join("app.db");
     let spec =
         StateSpec { folders: vec![project.data()], sqlite: vec![path.clone()], ..StateSpec::default() };
-    let depot = Depot::open(&project.folder.path().join("depot.db")).unwrap();
-    let mut state = State::open(&spec, depot).unwrap();
+    let store = SnapshotStore::open(&project.folder.path().join("store.db")).unwrap();
+    let mut state = State::open(&spec, store).unwrap();
     state.save("absent").unwrap();
     fs::create_dir(project.data()).unwrap();
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE t(x)").unwrap();
@@ -370,10 +370,10 @@ fn garbage_is_collected_and_the_rest_is_kept() {
         (0..500_000u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     fs::write(project.data().join("gone"), noise).unwrap();
     state.save("gone").unwrap();
-    state.depot_mut().remove("gone").unwrap();
-    let freed = state.depot_mut().collect_garbage().unwrap();
+    state.snapshot_store_mut().remove("gone").unwrap();
+    let freed = state.snapshot_store_mut().collect_garbage().unwrap();
     assert!(freed.chunks >= 8 && freed.bytes > 1000, "{freed:?}");
-    assert_eq!(state.depot_mut().collect_garbage().unwrap().chunks, 0);
+    assert_eq!(state.snapshot_store_mut().collect_garbage().unwrap().chunks, 0);
     state.restore("kept").unwrap();
     assert_eq!(fs::read(project.data().join("kept")).unwrap(), vec![1; 200_000]);
     assert!(!project.data().join("gone").exists());

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use restage_state::{Depot, Error, HookSpec, State, StateSpec};
+use restage_state::{Error, HookSpec, SnapshotStore, State, StateSpec};
 
 const COPY: &str = r#"#!/bin/sh
 set -e
@@ -55,7 +55,7 @@ impl Project {
     }
 
     fn state(&self) -> State {
-        State::open(&self.spec, Depot::open(&self.path("depot.db")).unwrap()).unwrap()
+        State::open(&self.spec, SnapshotStore::open(&self.path("store.db")).unwrap()).unwrap()
     }
 
     fn kept(&self) -> usize {
@@ -82,14 +82,14 @@ fn what_a_hook_saved_comes_back_and_goes_with_its_snapshot() {
     assert!(calls.lines().all(|l| l.starts_with("2 ") && l.ends_with(here.to_str().unwrap())), "{calls}");
 
     let hook = project.spec.hook.clone().unwrap();
-    let depot = state.depot_mut();
-    depot.copy("first", "also first").unwrap();
-    depot.remove("first").unwrap();
-    depot.collect_garbage().unwrap();
-    assert!(hook.remove_unused(depot).unwrap().is_empty());
+    let store = state.snapshot_store_mut();
+    store.copy("first", "also first").unwrap();
+    store.remove("first").unwrap();
+    store.collect_garbage().unwrap();
+    assert!(hook.remove_unused(store).unwrap().is_empty());
     assert_eq!(project.kept(), 2, "a copy needs it");
-    depot.remove("also first").unwrap();
-    assert!(hook.remove_unused(depot).unwrap().is_empty());
+    store.remove("also first").unwrap();
+    assert!(hook.remove_unused(store).unwrap().is_empty());
     assert_eq!(project.kept(), 1);
     state.restore("second").unwrap();
 }
@@ -102,7 +102,7 @@ fn a_hook_that_fails_or_hangs_is_told_with_its_output() {
     for said in ["ended with exit status: 3", "| no queue here", "hint:", "state hook save restage-"] {
         assert!(error.contains(said), "{said}: {error}");
     }
-    assert!(!failing.state().depot().exists("x").unwrap());
+    assert!(!failing.state().snapshot_store().exists("x").unwrap());
 
     let mut hanging = Project::new("#!/bin/sh\necho waiting\nsleep 600\n");
     hanging.spec.hook.as_mut().unwrap().time_limit = Duration::from_millis(300);
@@ -124,8 +124,8 @@ fn a_hook_that_cannot_remove_is_told_once() {
     let mut state = project.state();
     state.save("x").unwrap();
     let hook = project.spec.hook.clone().unwrap();
-    state.depot_mut().remove("x").unwrap();
-    let told = hook.remove_unused(state.depot_mut()).unwrap();
+    state.snapshot_store_mut().remove("x").unwrap();
+    let told = hook.remove_unused(state.snapshot_store_mut()).unwrap();
     assert!(told.len() == 1 && told[0].to_string().contains("remove restage-"), "{told:?}");
-    assert!(hook.remove_unused(state.depot_mut()).unwrap().is_empty());
+    assert!(hook.remove_unused(state.snapshot_store_mut()).unwrap().is_empty());
 }

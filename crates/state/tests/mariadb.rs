@@ -6,10 +6,10 @@
 mod servers;
 
 use mysql::prelude::Queryable;
-use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateCopy, StateSpec};
+use restage_state::{DatabaseSpec, ServerKind, SnapshotStore, State, StateCopy, StateSpec};
 use servers::{Database, Server};
 
-/// A database, the state of which it is, and the depot's folder.
+/// A database, the state of which it is, and the snapshot store's folder.
 struct Shop {
     database: Database,
     state: Option<State>,
@@ -32,8 +32,8 @@ impl Shop {
     fn open(&mut self) {
         let spec = DatabaseSpec::new(ServerKind::Mariadb, &self.database.url()).unwrap();
         let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
-        let depot = Depot::open(&self.folder.path().join("depot.db")).unwrap();
-        self.state = Some(State::open(&spec, depot).unwrap());
+        let store = SnapshotStore::open(&self.folder.path().join("store.db")).unwrap();
+        self.state = Some(State::open(&spec, store).unwrap());
     }
 
     fn state(&mut self) -> &mut State {
@@ -421,8 +421,8 @@ fn a_copy_is_filled_from_nothing() {
     let spec = DatabaseSpec::new(ServerKind::Mariadb, &shop.database.url()).unwrap();
     let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
     let copy = StateCopy { number: 2, moved: Vec::new() };
-    let depot = Depot::open(&shop.folder.path().join("depot.db")).unwrap();
-    let mut state = State::open_copy(&spec, &copy, depot).unwrap();
+    let store = SnapshotStore::open(&shop.folder.path().join("store.db")).unwrap();
+    let mut state = State::open_copy(&spec, &copy, store).unwrap();
     state.restore("before").unwrap();
     let name = copy.database(&shop.database.name);
     let filled = Database { server: shop.database.server, name: name.clone() };
@@ -523,7 +523,8 @@ fn refusals_say_what_is_missing() {
         let spec = DatabaseSpec::new(ServerKind::Mariadb, url).unwrap();
         let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
         let folder = tempfile::tempdir().unwrap();
-        let mut state = State::open(&spec, Depot::open(&folder.path().join("depot.db")).unwrap()).unwrap();
+        let mut state =
+            State::open(&spec, SnapshotStore::open(&folder.path().join("store.db")).unwrap()).unwrap();
         let said = state.save("x").unwrap_err().to_string();
         assert!(said.contains("hint:") && !said.contains("s3cret"), "{said}");
         said
@@ -537,8 +538,8 @@ fn refusals_say_what_is_missing() {
     let url = format!("mysql://{reader}:s3cret@127.0.0.1:{port}/{name}");
     let spec = DatabaseSpec::new(ServerKind::Mariadb, &url).unwrap();
     let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
-    let depot = Depot::open(&shop.folder.path().join("other.db")).unwrap();
-    let mut copy = State::open_copy(&spec, &StateCopy { number: 2, moved: Vec::new() }, depot).unwrap();
+    let store = SnapshotStore::open(&shop.folder.path().join("other.db")).unwrap();
+    let mut copy = State::open_copy(&spec, &StateCopy { number: 2, moved: Vec::new() }, store).unwrap();
     let refused = copy.save("x").unwrap_err().to_string();
     assert!(refused.contains("GRANT ALL PRIVILEGES ON `t\\_"), "{refused}");
     root.query_drop("CREATE TRIGGER of_root BEFORE INSERT ON item FOR EACH ROW SET NEW.name = 'x'").unwrap();

@@ -8,7 +8,7 @@ mod servers;
 use std::time::Duration;
 
 use mysql::prelude::Queryable;
-use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
+use restage_state::{DatabaseSpec, ServerKind, SnapshotStore, State, StateSpec};
 use servers::Server;
 
 /// Catches: a server that comes back and is not watched again, or is left half restored.
@@ -31,7 +31,8 @@ fn a_server_that_was_killed_is_put_back() {
     let folder = tempfile::tempdir().unwrap();
     let spec = DatabaseSpec::new(ServerKind::Mariadb, &database.url()).unwrap();
     let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
-    let mut state = State::open(&spec, Depot::open(&folder.path().join("depot.db")).unwrap()).unwrap();
+    let mut state =
+        State::open(&spec, SnapshotStore::open(&folder.path().join("store.db")).unwrap()).unwrap();
     state.save("before").unwrap();
     for delay in [0, 30, 90, 250] {
         run(&["UPDATE many SET v = id", "ALTER TABLE few ADD COLUMN x INT", "CREATE TABLE extra (a INT)"]);

@@ -7,7 +7,7 @@ mod servers;
 
 use mysql::prelude::Queryable;
 use proptest::prelude::*;
-use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateSpec};
+use restage_state::{DatabaseSpec, ServerKind, SnapshotStore, State, StateSpec};
 use servers::{Database, Server};
 
 const SCHEMA: &[&str] = &[
@@ -118,7 +118,7 @@ fn step() -> impl Strategy<Value = Step> {
 fn open(database: &Database, folder: &std::path::Path) -> State {
     let spec = DatabaseSpec::new(ServerKind::Mariadb, &database.url()).unwrap();
     let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
-    State::open(&spec, Depot::open(&folder.join("depot.db")).unwrap()).unwrap()
+    State::open(&spec, SnapshotStore::open(&folder.join("store.db")).unwrap()).unwrap()
 }
 
 fn run(database: &Database, statements: &[(u8, u32)]) {

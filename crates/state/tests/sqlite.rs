@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use live::{Project, check, dump};
-use restage_state::{Depot, DifferenceKind, Error, State, StateSpec};
+use restage_state::{DifferenceKind, Error, SnapshotStore, State, StateSpec};
 use rusqlite::Connection;
 
 fn fill(app: &Connection, rows: usize) {
@@ -122,8 +122,8 @@ fn what_is_provably_unchanged_is_not_read() {
         app.execute("DELETE FROM item WHERE id = 7", []).unwrap();
         assert!(state.save("d").unwrap().examined_pages > 0);
         assert!(!state.equals("a").unwrap());
-        state.depot_mut().remove("d").unwrap();
-        state.depot_mut().collect_garbage().unwrap();
+        state.snapshot_store_mut().remove("d").unwrap();
+        state.snapshot_store_mut().collect_garbage().unwrap();
         assert!(state.save("e").unwrap().stored_pages > 0, "what was collected is stored again");
         state.restore("e").unwrap();
         state.restore("a").unwrap();
@@ -244,10 +244,10 @@ fn names_are_unique_and_unknown_ones_list_those_there_are() {
     state.replace("monday").unwrap();
     state.save("tuesday").unwrap();
     assert!(state.restore("x").unwrap_err().to_string().contains("there are: monday, tuesday"));
-    assert!(state.depot().exists("monday").unwrap());
-    state.depot_mut().remove("monday").unwrap();
-    assert!(!state.depot().exists("monday").unwrap());
-    let names: Vec<_> = state.depot().snapshots().unwrap().into_iter().map(|one| one.name).collect();
+    assert!(state.snapshot_store().exists("monday").unwrap());
+    state.snapshot_store_mut().remove("monday").unwrap();
+    assert!(!state.snapshot_store().exists("monday").unwrap());
+    let names: Vec<_> = state.snapshot_store().snapshots().unwrap().into_iter().map(|one| one.name).collect();
     assert_eq!(names, ["tuesday"]);
 }
 
@@ -255,9 +255,9 @@ fn names_are_unique_and_unknown_ones_list_those_there_are() {
 fn a_snapshot_of_other_parts_is_refused() {
     let project = Project::new();
     project.state().save("it").unwrap();
-    let depot = Depot::open(&project.folder.path().join("depot.db")).unwrap();
+    let store = SnapshotStore::open(&project.folder.path().join("store.db")).unwrap();
     let spec = StateSpec { sqlite: vec![project.folder.path().join("other.db")], ..StateSpec::default() };
-    let error = State::open(&spec, depot).unwrap().restore("it").unwrap_err().to_string();
+    let error = State::open(&spec, store).unwrap().restore("it").unwrap_err().to_string();
     assert!(error.contains("only saved: sqlite") && error.contains("only configured: sqlite"), "{error}");
 }
 
@@ -274,15 +274,15 @@ fn a_snapshot_of_one_copy_restores_into_another() {
             ..StateSpec::default()
         }
     };
-    let depot = || Depot::open(&root.path().join("depot.db")).unwrap();
+    let store = || SnapshotStore::open(&root.path().join("store.db")).unwrap();
     let one = spec("one");
     let app = Connection::open(&one.sqlite[0]).unwrap();
     fill(&app, 50);
     fs::create_dir(&one.folders[0]).unwrap();
     fs::write(one.folders[0].join("note"), "hello").unwrap();
-    State::open(&one, depot()).unwrap().save("it").unwrap();
+    State::open(&one, store()).unwrap().save("it").unwrap();
     let two = spec("two");
-    State::open(&two, depot()).unwrap().restore("it").unwrap();
+    State::open(&two, store()).unwrap().restore("it").unwrap();
     assert_eq!(fs::read_to_string(two.folders[0].join("note")).unwrap(), "hello");
     assert_eq!(dump(&Connection::open(&two.sqlite[0]).unwrap()), dump(&app));
 }
@@ -296,15 +296,15 @@ fn a_restore_that_does_not_end_changes_nothing() {
     state.save("before").unwrap();
     app.execute("UPDATE item SET name = 'changed'", []).unwrap();
     let changed = dump(&app);
-    // One page of the snapshot is damaged in the depot, found out when half of the others are written.
-    break_one_chunk(&project.folder.path().join("depot.db"));
+    // One page of the snapshot is damaged in the snapshot store, found out when half of the others are written.
+    break_one_chunk(&project.folder.path().join("store.db"));
     let error = state.restore("before").unwrap_err();
-    assert!(matches!(error, Error::DepotDamaged { .. }), "{error}");
+    assert!(matches!(error, Error::SnapshotStoreDamaged { .. }), "{error}");
     assert_eq!(dump(&app), changed);
     check(&app);
 }
 
-fn break_one_chunk(depot: &Path) {
-    let depot = Connection::open(depot).unwrap();
-    depot.execute("UPDATE chunk SET data = x'0000' WHERE id = (SELECT max(id) / 2 FROM chunk)", []).unwrap();
+fn break_one_chunk(store: &Path) {
+    let store = Connection::open(store).unwrap();
+    store.execute("UPDATE chunk SET data = x'0000' WHERE id = (SELECT max(id) / 2 FROM chunk)", []).unwrap();
 }

@@ -124,10 +124,10 @@ pub(crate) fn insert(
 ) -> Result<usize, StoreError> {
     let imported = origin.is_some();
     let as_stored = origin.as_ref().and_then(|origin| origin.as_stored);
-    let id = match as_stored.map(|known| place(connection, known.id, captured)).transpose()? {
-        Some(Place::Known) => return Ok(0),
-        Some(Place::Free(id)) => Some(id.0),
-        Some(Place::Taken) | None => None,
+    let id = match as_stored.map(|known| id_state(connection, known.id, captured)).transpose()? {
+        Some(IdState::Known) => return Ok(0),
+        Some(IdState::Free(id)) => Some(id.0),
+        Some(IdState::Taken) | None => None,
     };
     let fields = |headers: &Headers| {
         if imported { header_sets.pack(connection, headers) } else { Ok(to_json(headers)) }
@@ -176,7 +176,7 @@ pub(crate) fn insert(
 }
 
 /// What a store has under the name of an exchange that comes back.
-enum Place {
+enum IdState {
     /// That exchange.
     Known,
     /// Nothing.
@@ -185,7 +185,7 @@ enum Place {
     Taken,
 }
 
-fn place(connection: &Connection, id: ExchangeId, captured: &Captured) -> Result<Place, StoreError> {
+fn id_state(connection: &Connection, id: ExchangeId, captured: &Captured) -> Result<IdState, StoreError> {
     let there = connection
         .prepare_cached("SELECT at, took, client, method, uri FROM exchange WHERE id = ?")?
         .query_row([id.0], |row| {
@@ -197,9 +197,9 @@ fn place(connection: &Connection, id: ExchangeId, captured: &Captured) -> Result
         })
         .optional()?;
     Ok(match there {
-        Some(true) => Place::Known,
-        None if (1..LARGEST_ID).contains(&id.0) => Place::Free(id),
-        _ => Place::Taken,
+        Some(true) => IdState::Known,
+        None if (1..LARGEST_ID).contains(&id.0) => IdState::Free(id),
+        _ => IdState::Taken,
     })
 }
 

@@ -11,9 +11,9 @@ use memchr::memmem;
 use restage_model::{Captured, Moment};
 
 use super::access_log::request_line;
+use super::entry_handler::EntryHandler;
 use super::error::ImportError;
 use super::http_message::Message;
-use super::reading::Found;
 
 /// What divides two messages.
 const DIVIDER: &str = "\n🐵🙈🙉\n";
@@ -32,7 +32,7 @@ pub(super) fn is_head(head: &[u8]) -> bool {
 }
 
 /// Reads a file.
-pub(super) fn read(mut reader: impl Read, found: &mut dyn Found) -> Result<(), ImportError> {
+pub(super) fn read(mut reader: impl Read, found: &mut dyn EntryHandler) -> Result<(), ImportError> {
     let divider = memmem::Finder::new(DIVIDER.as_bytes());
     let mut waiting = Waiting::default();
     let mut buffer: Vec<u8> = Vec::with_capacity(BLOCK);
@@ -104,7 +104,12 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn message(&mut self, number: u64, bytes: &[u8], found: &mut dyn Found) -> Result<(), ImportError> {
+    fn message(
+        &mut self,
+        number: u64,
+        bytes: &[u8],
+        found: &mut dyn EntryHandler,
+    ) -> Result<(), ImportError> {
         let bytes = bytes.trim_ascii_start();
         if bytes.is_empty() {
             return Ok(());
@@ -139,7 +144,12 @@ impl Waiting {
         }
     }
 
-    fn wait(&mut self, id: &[u8], captured: Captured, found: &mut dyn Found) -> Result<(), ImportError> {
+    fn wait(
+        &mut self,
+        id: &[u8],
+        captured: Captured,
+        found: &mut dyn EntryHandler,
+    ) -> Result<(), ImportError> {
         // The same id twice: the first was never answered.
         if let Some(earlier) = self.take(id) {
             found.exchange(earlier)?;
@@ -166,7 +176,7 @@ impl Waiting {
         Some(captured)
     }
 
-    fn all(mut self, found: &mut dyn Found) -> Result<(), ImportError> {
+    fn all(mut self, found: &mut dyn EntryHandler) -> Result<(), ImportError> {
         while let Some(id) = self.order.pop_front() {
             if let Some(captured) = self.take(&id) {
                 found.exchange(captured)?;

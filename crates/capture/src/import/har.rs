@@ -1,7 +1,7 @@
 //! HAR 1.2: what browsers' network panels, Playwright and mitmproxy save. One entry is held at a time.
 //!
 //! Its bodies come with their content encoding undone. It knows no client: the file stands for the user. What restage wrote itself is
-//! read by its own notes (`har_own`).
+//! read by its own notes (`har_extension`).
 
 use std::io::Read;
 
@@ -11,10 +11,10 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::Value;
 use url::Url;
 
+use super::entry_handler::EntryHandler;
 use super::error::ImportError;
 use super::har_body::{request_body, response_body};
-use super::har_own::own;
-use super::reading::Found;
+use super::har_extension::own;
 
 /// How many entries wait at most until it is known which host is the application's.
 const WAITING: usize = 500;
@@ -43,7 +43,11 @@ pub(super) struct Noticed {
 
 impl Har<'_> {
     /// Reads a file.
-    pub(super) fn read(&self, reader: impl Read, found: &mut dyn Found) -> Result<Noticed, ImportError> {
+    pub(super) fn read(
+        &self,
+        reader: impl Read,
+        found: &mut dyn EntryHandler,
+    ) -> Result<Noticed, ImportError> {
         let mut entries = Entries {
             har: self,
             found,
@@ -129,7 +133,7 @@ impl<'de> Visitor<'de> for Within<'_, '_, '_> {
 
 struct Entries<'a> {
     har: &'a Har<'a>,
-    found: &'a mut dyn Found,
+    found: &'a mut dyn EntryHandler,
     noticed: Noticed,
     /// Exchanges with their addresses, until a page tells which host is the application's.
     waiting: Vec<(Captured, Url)>,

@@ -8,14 +8,14 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use restage_model::{Captured, PathTemplates, TemplateLearner};
 use restage_store::{AsStored, Imported, SourceId, Store, StoreError};
 
-use super::alike::Alike;
+use super::decompress::{Input, Tolerant, begin, unpacked};
+use super::duplicates::DuplicateCounter;
+use super::entry_handler::EntryHandler;
 use super::error::ImportError;
 use super::format::Format;
 use super::har::{Har, Noticed};
 use super::lines::for_each_line;
-use super::reading::Found;
 use super::tally::FileTally;
-use super::unpack::{Input, Tolerant, begin, unpacked};
 use super::{access_log, gor, json_log};
 use crate::redact::Redacting;
 
@@ -115,7 +115,7 @@ fn read_and_store(
             tally,
             format,
             learner: TemplateLearner::default(),
-            alike: Alike::new(format != Format::Har),
+            alike: DuplicateCounter::new(format != Format::Har),
             batch: Vec::new(),
             bytes: 0,
             sender: Some(sender),
@@ -219,7 +219,7 @@ struct Batch {
 struct Queue<'a> {
     tally: &'a mut FileTally,
     format: Format,
-    alike: Alike,
+    alike: DuplicateCounter,
     learner: TemplateLearner,
     batch: Vec<Imported>,
     bytes: usize,
@@ -244,7 +244,7 @@ impl Queue<'_> {
         }
         // By what was logged, so that what is done to it before it is stored lets nothing in twice.
         let own = as_stored.is_some();
-        let mut imported = self.alike.told_apart(captured, as_stored);
+        let mut imported = self.alike.with_digest(captured, as_stored);
         if let Some(redacting) = self.redacting {
             let mut redactor = redacting.redactor();
             redactor.meets_stand_ins(own);
@@ -302,7 +302,7 @@ impl Queue<'_> {
     }
 }
 
-impl Found for Queue<'_> {
+impl EntryHandler for Queue<'_> {
     fn exchange(&mut self, captured: Captured) -> Result<(), ImportError> {
         self.hand_on(captured, None)
     }

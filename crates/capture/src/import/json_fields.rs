@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// What a field says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum FieldMeaning {
     /// When it was logged: at its end.
     Time,
     /// When it began.
@@ -29,54 +29,54 @@ pub(super) enum Said {
 }
 
 /// Lower case, without what separates words: `remote_addr`, `remoteAddr` and `Remote-Addr` are one.
-const NAMES: &[(&str, Said)] = &[
-    ("time", Said::Time),
-    ("timeiso8601", Said::Time),
-    ("timelocal", Said::Time),
-    ("timestamp", Said::Time),
-    ("@timestamp", Said::Time),
-    ("msec", Said::Time),
-    ("ts", Said::Time),
-    ("startutc", Said::Began),
-    ("date", Said::Time),
-    ("remoteaddr", Said::Client),
-    ("remoteip", Said::Client),
-    ("remotehost", Said::Client),
-    ("clientip", Said::Client),
-    ("clienthost", Said::Client),
-    ("client", Said::Client),
-    ("ip", Said::Client),
-    ("xforwardedfor", Said::Forwarded),
-    ("httpxforwardedfor", Said::Forwarded),
-    ("remoteuser", Said::User),
-    ("clientusername", Said::User),
-    ("request", Said::RequestLine),
-    ("requestline", Said::RequestLine),
-    ("requestmethod", Said::Method),
-    ("method", Said::Method),
-    ("verb", Said::Method),
-    ("requesturi", Said::Uri),
-    ("requesturl", Said::Uri),
-    ("uri", Said::Uri),
-    ("url", Said::Uri),
-    ("requestpath", Said::Uri),
-    ("path", Said::Path),
-    ("args", Said::Query),
-    ("query", Said::Query),
-    ("querystring", Said::Query),
-    ("requestbody", Said::Body),
-    ("body", Said::Body),
-    ("status", Said::Status),
-    ("statuscode", Said::Status),
-    ("response", Said::Status),
-    ("downstreamstatus", Said::Status),
-    ("bodybytessent", Said::Size),
-    ("bytessent", Said::Size),
-    ("bytes", Said::Size),
-    ("size", Said::Size),
-    ("downstreamcontentsize", Said::Size),
-    ("requesttime", Said::Took),
-    ("duration", Said::Took),
+const NAMES: &[(&str, FieldMeaning)] = &[
+    ("time", FieldMeaning::Time),
+    ("timeiso8601", FieldMeaning::Time),
+    ("timelocal", FieldMeaning::Time),
+    ("timestamp", FieldMeaning::Time),
+    ("@timestamp", FieldMeaning::Time),
+    ("msec", FieldMeaning::Time),
+    ("ts", FieldMeaning::Time),
+    ("startutc", FieldMeaning::Began),
+    ("date", FieldMeaning::Time),
+    ("remoteaddr", FieldMeaning::Client),
+    ("remoteip", FieldMeaning::Client),
+    ("remotehost", FieldMeaning::Client),
+    ("clientip", FieldMeaning::Client),
+    ("clienthost", FieldMeaning::Client),
+    ("client", FieldMeaning::Client),
+    ("ip", FieldMeaning::Client),
+    ("xforwardedfor", FieldMeaning::Forwarded),
+    ("httpxforwardedfor", FieldMeaning::Forwarded),
+    ("remoteuser", FieldMeaning::User),
+    ("clientusername", FieldMeaning::User),
+    ("request", FieldMeaning::RequestLine),
+    ("requestline", FieldMeaning::RequestLine),
+    ("requestmethod", FieldMeaning::Method),
+    ("method", FieldMeaning::Method),
+    ("verb", FieldMeaning::Method),
+    ("requesturi", FieldMeaning::Uri),
+    ("requesturl", FieldMeaning::Uri),
+    ("uri", FieldMeaning::Uri),
+    ("url", FieldMeaning::Uri),
+    ("requestpath", FieldMeaning::Uri),
+    ("path", FieldMeaning::Path),
+    ("args", FieldMeaning::Query),
+    ("query", FieldMeaning::Query),
+    ("querystring", FieldMeaning::Query),
+    ("requestbody", FieldMeaning::Body),
+    ("body", FieldMeaning::Body),
+    ("status", FieldMeaning::Status),
+    ("statuscode", FieldMeaning::Status),
+    ("response", FieldMeaning::Status),
+    ("downstreamstatus", FieldMeaning::Status),
+    ("bodybytessent", FieldMeaning::Size),
+    ("bytessent", FieldMeaning::Size),
+    ("bytes", FieldMeaning::Size),
+    ("size", FieldMeaning::Size),
+    ("downstreamcontentsize", FieldMeaning::Size),
+    ("requesttime", FieldMeaning::Took),
+    ("duration", FieldMeaning::Took),
 ];
 
 /// Request headers that have names of their own in logs.
@@ -101,9 +101,9 @@ const RESPONSE_HEADERS: &[(&str, &str)] =
 
 /// Where a field of a log belongs.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LogField {
     /// It says this of the exchange.
-    Says(Said),
+    Says(FieldMeaning),
     /// It is this header of the request.
     Request(String),
     /// It is this header of the response.
@@ -111,17 +111,17 @@ pub(super) enum Place {
 }
 
 /// Where a field of this name belongs; none where that is not known.
-pub(super) fn place(name: &str) -> Option<Place> {
+pub(super) fn log_field(name: &str) -> Option<LogField> {
     let bare: String =
         name.chars().filter(|c| !matches!(c, '_' | '-' | '.')).map(|c| c.to_ascii_lowercase()).collect();
     if let Some((_, said)) = NAMES.iter().find(|(known, _)| *known == bare) {
-        return Some(Place::Says(*said));
+        return Some(LogField::Says(*said));
     }
     if let Some((_, header)) = REQUEST_HEADERS.iter().find(|(known, _)| *known == bare) {
-        return Some(Place::Request((*header).to_owned()));
+        return Some(LogField::Request((*header).to_owned()));
     }
     if let Some((_, header)) = RESPONSE_HEADERS.iter().find(|(known, _)| *known == bare) {
-        return Some(Place::Response((*header).to_owned()));
+        return Some(LogField::Response((*header).to_owned()));
     }
     let header = |prefix: &str| {
         let rest = name.get(prefix.len()..).filter(|_| name[..prefix.len()].eq_ignore_ascii_case(prefix))?;
@@ -129,9 +129,9 @@ pub(super) fn place(name: &str) -> Option<Place> {
     };
     // nginx's names: $sent_http_location, $upstream_http_…, $http_accept_language.
     if let Some(name) = header_of(&header, &["sent_http_", "upstream_http_", "downstream_"]) {
-        return Some(Place::Response(name));
+        return Some(LogField::Response(name));
     }
-    header_of(&header, &["http_", "request_"]).map(Place::Request)
+    header_of(&header, &["http_", "request_"]).map(LogField::Request)
 }
 
 fn header_of(header: &dyn Fn(&str) -> Option<String>, prefixes: &[&str]) -> Option<String> {
@@ -164,13 +164,13 @@ mod tests {
     /// Catches: a header of the response taken for the request's.
     #[test]
     fn names_of_servers() {
-        assert_eq!(place("http_user_agent"), Some(Place::Request("user-agent".to_owned())));
-        assert_eq!(place("http_accept_language"), Some(Place::Request("accept-language".to_owned())));
-        assert_eq!(place("sent_http_set_cookie"), Some(Place::Response("set-cookie".to_owned())));
-        assert_eq!(place("RemoteAddr"), Some(Place::Says(Said::Client)));
-        assert_eq!(place("request_time"), Some(Place::Says(Said::Took)));
-        assert_eq!(place("pid"), None);
-        assert_eq!(place("http_"), None);
-        assert_eq!(place("é"), None);
+        assert_eq!(log_field("http_user_agent"), Some(LogField::Request("user-agent".to_owned())));
+        assert_eq!(log_field("http_accept_language"), Some(LogField::Request("accept-language".to_owned())));
+        assert_eq!(log_field("sent_http_set_cookie"), Some(LogField::Response("set-cookie".to_owned())));
+        assert_eq!(log_field("RemoteAddr"), Some(LogField::Says(FieldMeaning::Client)));
+        assert_eq!(log_field("request_time"), Some(LogField::Says(FieldMeaning::Took)));
+        assert_eq!(log_field("pid"), None);
+        assert_eq!(log_field("http_"), None);
+        assert_eq!(log_field("é"), None);
     }
 }

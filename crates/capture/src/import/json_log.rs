@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::access_log::{address, client, request_line};
 use super::escapes::json_from_apache;
-use super::json_fields::{Place, Said, flat, place};
+use super::json_fields::{FieldMeaning, LogField, flat, log_field};
 use super::log_time;
 
 /// A line's exchange, or why it has none.
@@ -61,12 +61,12 @@ struct Line {
 
 impl Line {
     fn take(&mut self, name: &str, value: &Value) {
-        let Some(place) = place(name) else { return };
+        let Some(place) = log_field(name) else { return };
         for bytes in self.texts(value) {
             match &place {
-                Place::Request(name) => put(&mut self.request, name, bytes),
-                Place::Response(name) => put(&mut self.response, name, bytes),
-                Place::Says(said) => self.note(*said, bytes),
+                LogField::Request(name) => put(&mut self.request, name, bytes),
+                LogField::Response(name) => put(&mut self.response, name, bytes),
+                LogField::Says(said) => self.note(*said, bytes),
             }
         }
     }
@@ -83,10 +83,10 @@ impl Line {
         }
     }
 
-    fn note(&mut self, said: Said, bytes: Vec<u8>) {
+    fn note(&mut self, said: FieldMeaning, bytes: Vec<u8>) {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         match said {
-            Said::Time => {
+            FieldMeaning::Time => {
                 // Where there are several, the one that tells more of the second.
                 let at = log_time::any(&text);
                 self.at = match (self.at, at) {
@@ -94,19 +94,19 @@ impl Line {
                     (a, b) => b.or(a),
                 };
             }
-            Said::Began => self.began = log_time::any(&text),
-            Said::Client => self.client = Some(text),
-            Said::Forwarded => self.forwarded = text.split(',').next().map(|a| a.trim().to_owned()),
-            Said::User => self.user = Some(text),
-            Said::RequestLine => self.request_line = Some(bytes),
-            Said::Method => self.method = Some(text),
-            Said::Uri => self.uri = Some(bytes),
-            Said::Path => self.path = Some(bytes),
-            Said::Query => self.query = Some(bytes),
-            Said::Body => self.body = bytes,
-            Said::Status => self.status = text.parse().ok().filter(|s| (100..600).contains(s)),
-            Said::Size => self.size = text.parse().unwrap_or(0),
-            Said::Took => self.took = seconds(&text),
+            FieldMeaning::Began => self.began = log_time::any(&text),
+            FieldMeaning::Client => self.client = Some(text),
+            FieldMeaning::Forwarded => self.forwarded = text.split(',').next().map(|a| a.trim().to_owned()),
+            FieldMeaning::User => self.user = Some(text),
+            FieldMeaning::RequestLine => self.request_line = Some(bytes),
+            FieldMeaning::Method => self.method = Some(text),
+            FieldMeaning::Uri => self.uri = Some(bytes),
+            FieldMeaning::Path => self.path = Some(bytes),
+            FieldMeaning::Query => self.query = Some(bytes),
+            FieldMeaning::Body => self.body = bytes,
+            FieldMeaning::Status => self.status = text.parse().ok().filter(|s| (100..600).contains(s)),
+            FieldMeaning::Size => self.size = text.parse().unwrap_or(0),
+            FieldMeaning::Took => self.took = seconds(&text),
         }
     }
 

@@ -1,10 +1,10 @@
 //! The recorder: a reverse proxy that keeps what passes through it.
 //!
-//! The way of an exchange: `listen` accepts connections, `proxy` takes each request, has `names`
-//! and `hops` make it the application's, and sends it through `upstream`. `body` passes both bodies
+//! The way of an exchange: `listen` accepts connections, `proxy` takes each request, has `headers/`
+//! make it the application's, and sends it through `upstream`. `body` passes both bodies
 //! on frame by frame and keeps references to the bytes in a `recording`, which ends up in the
-//! `queue` when the response has ended, however it ended. `writer`, a thread of its own, empties the
-//! queue into the [`Sink`].
+//! queue of `storing/` when the response has ended, however it ended. Its writer, a thread of its own,
+//! empties the queue into the [`Sink`].
 //!
 //! Invariants:
 //! - A body is never held back, and a response never waits for the store. Only a new request may
@@ -14,30 +14,24 @@
 //!   not fail the traffic.
 
 mod body;
-mod cookies;
 mod counts;
 mod error;
-mod hops;
+mod headers;
 mod identity;
-mod intake;
 mod listen;
-mod names;
 mod notice;
 mod proxy;
-mod queue;
-mod raw;
 mod recorder;
 mod recording;
 mod settings;
-mod sink;
+mod storing;
 mod upgrade;
 mod upload;
 mod upstream;
-mod writer;
 
 pub use counts::{Counts, Tally};
 pub use error::RecordError;
 pub use notice::Notice;
 pub use recorder::Recorder;
 pub use settings::{HostRule, RecorderSettings, TlsIdentity, UpstreamTls};
-pub use sink::{Sink, SinkError, SinkFailure};
+pub use storing::{Sink, SinkError, SinkFailure};

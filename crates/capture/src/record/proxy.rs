@@ -11,11 +11,11 @@ use hyper::upgrade::OnUpgrade;
 use hyper_util::client::legacy;
 
 use crate::record::body::{RequestBody, ResponseBody};
-use crate::record::hops;
-use crate::record::intake::Intake;
-use crate::record::names::{NamePlan, Names};
+use crate::record::headers::hop_by_hop;
+use crate::record::headers::{HostPlan, HostRewriting};
 use crate::record::notice::Notice;
 use crate::record::recording::Recording;
+use crate::record::storing::intake::Intake;
 use crate::record::upgrade::Upgrades;
 use crate::record::upstream::{Upstream, explain, was_closed};
 
@@ -24,7 +24,7 @@ use crate::record::upstream::{Upstream, explain, was_closed};
 pub(crate) struct Proxy {
     pub(crate) intake: Arc<Intake>,
     pub(crate) upstream: Upstream,
-    pub(crate) plan: NamePlan,
+    pub(crate) plan: HostPlan,
     pub(crate) upgrades: Upgrades,
 }
 
@@ -43,19 +43,19 @@ impl Proxy {
         let mut recording = Recording::begin(self.intake.clone(), client, method, uri);
         self.intake.queue.room().await;
 
-        let protocol = hops::upgrade(request.headers(), request.version());
+        let protocol = hop_by_hop::upgrade(request.headers(), request.version());
         let client_side = protocol.is_some().then(|| hyper::upgrade::on(&mut request));
         let (mut parts, body) = request.into_parts();
         let client_host = self.plan.client_host(&parts.uri, &parts.headers);
-        let names = self.plan.names(&client_host);
-        self.make_applications(&mut parts.headers, &names, &client_host, client);
+        let hosts = self.plan.rewriting(&client_host);
+        self.make_applications(&mut parts.headers, &hosts, &client_host, client);
         if let Some(protocol) = protocol {
-            hops::ask_upgrade(&mut parts.headers, protocol);
+            hop_by_hop::ask_upgrade(&mut parts.headers, protocol);
         }
         let asked = Asked { method: parts.method.clone(), uri: parts.uri.clone() };
         let response = self.send(parts, body, client_side.is_some(), &mut recording).await;
         match response {
-            Ok(response) => self.pass(response, client_side, &asked, &names, recording),
+            Ok(response) => self.pass(response, client_side, &asked, &hosts, recording),
             Err(response) => {
                 let (status, why) = response;
                 self.refuse(status, why, recording)
@@ -67,19 +67,19 @@ impl Proxy {
     fn make_applications(
         &self,
         headers: &mut HeaderMap,
-        names: &Names<'_>,
+        hosts: &HostRewriting<'_>,
         client_host: &HeaderValue,
         client: IpAddr,
     ) {
-        hops::strip(headers);
+        hop_by_hop::strip(headers);
         join_cookies(headers);
         // The recorder asks for the body itself, by reading it.
         if headers.get(EXPECT).is_some_and(|e| e.as_bytes().eq_ignore_ascii_case(b"100-continue")) {
             headers.remove(EXPECT);
         }
-        names.request(headers);
+        hosts.request(headers);
         if self.plan.forwarded {
-            names.forward(headers, client);
+            hosts.forward(headers, client);
         }
         headers.insert(HOST, self.plan.sent.as_ref().unwrap_or(client_host).clone());
     }
@@ -140,7 +140,7 @@ impl Proxy {
         mut response: Response<Incoming>,
         client_side: Option<OnUpgrade>,
         asked: &Asked,
-        names: &Names<'_>,
+        hosts: &HostRewriting<'_>,
         mut recording: Recording,
     ) -> Response<ResponseBody> {
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
@@ -159,13 +159,13 @@ impl Proxy {
             return response;
         }
         let (mut parts, body) = response.into_parts();
-        hops::strip(&mut parts.headers);
+        hop_by_hop::strip(&mut parts.headers);
         recording.response(parts.status, parts.headers.clone());
         let location = parts.headers.get(http::header::LOCATION).cloned();
-        let renamed = names.response(&mut parts.headers);
-        if let Some(to) = renamed.location
+        let rewritten = hosts.response(&mut parts.headers);
+        if let Some(to) = rewritten.location
             && asked.method == Method::GET
-            && to == names.client_url(&asked.uri)
+            && to == hosts.client_url(&asked.uri)
         {
             let location = location.map(|l| String::from_utf8_lossy(l.as_bytes()).into_owned());
             self.intake.tell_once("redirect loop", || Notice::RedirectLoop {
@@ -173,7 +173,7 @@ impl Proxy {
                 location: location.unwrap_or_default(),
             });
         }
-        if let Some(name) = renamed.refused_cookie {
+        if let Some(name) = rewritten.refused_cookie {
             self.intake.tell_once(&name, || Notice::PrefixedCookie { name: name.clone() });
         }
         // The version is each connection's own.

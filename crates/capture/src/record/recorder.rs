@@ -11,17 +11,17 @@ use rustls::ServerConfig;
 
 use crate::record::counts::{Counts, Tally};
 use crate::record::error::RecordError;
+use crate::record::headers::{HostPlan, sent_host};
 use crate::record::identity;
-use crate::record::intake::{Intake, Listener};
 use crate::record::listen;
-use crate::record::names::{NamePlan, sent_host};
 use crate::record::notice::Notice;
 use crate::record::proxy::Proxy;
 use crate::record::settings::RecorderSettings;
-use crate::record::sink::Sink;
+use crate::record::storing::Sink;
+use crate::record::storing::intake::{Intake, Listener};
+use crate::record::storing::writer::Writer;
 use crate::record::upgrade::Upgrades;
 use crate::record::upstream::Upstream;
-use crate::record::writer::Writer;
 
 /// A reverse proxy in front of an application that keeps what passes through it.
 pub struct Recorder<S> {
@@ -31,7 +31,7 @@ pub struct Recorder<S> {
     local_addr: SocketAddr,
     tls: Option<Arc<ServerConfig>>,
     upstream: Upstream,
-    plan: NamePlan,
+    plan: HostPlan,
     counts: Arc<Counts>,
     on_notice: Listener,
 }
@@ -47,7 +47,7 @@ impl<S: Sink> Recorder<S> {
         let failed = |source| RecordError::Listen { listen: settings.listen, source };
         let listener = listen::open(settings.listen).map_err(failed)?;
         let local_addr = listener.local_addr().map_err(failed)?;
-        let plan = NamePlan {
+        let plan = HostPlan {
             client_scheme: if tls.is_some() { "https" } else { "http" },
             listener: HeaderValue::try_from(local_addr.to_string())
                 .map_err(|_| RecordError::Host(local_addr.to_string()))?,

@@ -12,8 +12,8 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, Uri};
 use restage_model::Moment;
 
-use crate::record::intake::Intake;
-use crate::record::raw::{RawBody, RawExchange};
+use crate::record::storing::intake::Intake;
+use crate::record::storing::raw::{RawBody, RawExchange};
 use crate::record::upload::Upload;
 
 /// One exchange while it goes on.

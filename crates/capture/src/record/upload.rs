@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-use crate::record::raw::RawBody;
 use crate::record::recording::Recording;
+use crate::record::storing::raw::RawBody;
 
 /// A request's body, recorded while the application may already be answering.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::sessions::notes::{Kind, Note, Notes};
+use crate::sessions::identifiers::{Identifier, Identifiers, Kind};
 use crate::sessions::row::Row;
 
 /// The names that are a framework's, or an application's, own.
@@ -31,23 +31,23 @@ const KNOWN: &[&str] = &[
 
 /// The cookies that tell users apart, by the numbers of their names, in order of appearance. The rows are in the order
 /// of time.
-pub(super) fn session_cookies(rows: &[Row], notes: &Notes<'_>) -> Vec<u32> {
+pub(super) fn session_cookies(rows: &[Row], identifiers: &Identifiers<'_>) -> Vec<u32> {
     let mut order: Vec<u32> = Vec::new();
     let mut seen: HashMap<u32, Evidence> = HashMap::new();
     for row in rows {
-        let of_row = notes.of(row.notes);
-        for note in of_row {
-            if !matches!(note.kind, Kind::Carried | Kind::Set) {
+        let of_row = identifiers.of(row.identifiers);
+        for identifier in of_row {
+            if !matches!(identifier.kind, Kind::Carried | Kind::Set) {
                 continue;
             }
-            let evidence = seen.entry(note.name).or_insert_with(|| {
-                order.push(note.name);
-                Evidence::new(notes.name(note.name))
+            let evidence = seen.entry(identifier.name).or_insert_with(|| {
+                order.push(identifier.name);
+                Evidence::new(identifiers.name(identifier.name))
             });
-            let is_carried = |n: &Note| n.kind == Kind::Carried && n.name == note.name;
-            match note.kind {
-                Kind::Carried => evidence.carried(note),
-                _ => evidence.set(note, of_row.iter().any(is_carried)),
+            let is_carried = |n: &Identifier| n.kind == Kind::Carried && n.name == identifier.name;
+            match identifier.kind {
+                Kind::Carried => evidence.carried(identifier),
+                _ => evidence.set(identifier, of_row.iter().any(is_carried)),
             }
         }
     }
@@ -76,20 +76,20 @@ impl Evidence {
         Self { named: is_session_name(name), known: is_known(name), ..Self::default() }
     }
 
-    fn carried(&mut self, note: &Note) {
-        self.carried_id |= note.long;
-        self.returned |= self.values.contains(&note.value);
+    fn carried(&mut self, identifier: &Identifier) {
+        self.carried_id |= identifier.long;
+        self.returned |= self.values.contains(&identifier.value);
     }
 
-    fn set(&mut self, note: &Note, carried: bool) {
-        if note.removes || note.empty {
+    fn set(&mut self, identifier: &Identifier, carried: bool) {
+        if identifier.removes || identifier.empty {
             return;
         }
-        self.set_id |= note.long || (!note.persistent && self.known);
-        self.set_plain |= !note.random;
+        self.set_id |= identifier.long || (!identifier.persistent && self.known);
+        self.set_plain |= !identifier.random;
         if !carried {
             self.newcomers += 1;
-            self.values.insert(note.value);
+            self.values.insert(identifier.value);
         }
     }
 

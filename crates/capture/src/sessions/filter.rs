@@ -11,10 +11,10 @@ use restage_model::Exchange;
 use serde::Serialize;
 
 use crate::sessions::bots::BotSign;
+use crate::sessions::interner::Interner;
 use crate::sessions::row::{Row, Traits};
 use crate::sessions::rules::{LeaveOut, SessionRules};
 use crate::sessions::static_class::StaticClass;
-use crate::sessions::texts::Texts;
 
 /// Why an exchange, or a session, is kept out of replays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -75,14 +75,14 @@ fn is_own(rules: &SessionRules, exchange: &Exchange) -> bool {
 /// The paths of imported exchanges, and what was learnt of each from all that were answered.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
-    texts: Texts,
+    paths: Interner,
     evidence: Vec<Evidence>,
 }
 
 impl Paths {
     /// Looks at an imported exchange; its path's number.
     pub(super) fn add(&mut self, exchange: &Exchange) -> u32 {
-        let number = self.texts.number(exchange.request.path());
+        let number = self.paths.number(exchange.request.path());
         if number as usize == self.evidence.len() {
             self.evidence.push(Evidence::default());
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::sessions::cookie_names::session_cookies;
-use crate::sessions::notes::{Kind, Note, Notes};
+use crate::sessions::identifiers::{Identifier, Identifiers, Kind};
 use crate::sessions::row::Row;
 use crate::sessions::rules::{By, SessionRules};
 
@@ -24,10 +24,10 @@ pub(super) struct Marks {
 /// Finds the marks of exchanges.
 #[derive(Debug)]
 pub(super) struct Marking {
-    /// Names of cookies and headers; a mark is an index into it.
+    /// HostRewriting of cookies and headers; a mark is an index into it.
     pub(super) sources: Vec<By>,
     /// What decides where there is no mark.
-    pub(super) place_by: By,
+    pub(super) client_by: By,
     /// Per rule, in order: which sources it has.
     rules: Vec<Vec<u32>>,
     cookies: HashMap<u32, u32>,
@@ -37,10 +37,10 @@ pub(super) struct Marking {
 
 impl Marking {
     /// The rows are in the order of time.
-    pub(super) fn new(rules: &SessionRules, rows: &[Row], notes: &mut Notes<'_>) -> Self {
+    pub(super) fn new(rules: &SessionRules, rows: &[Row], identifiers: &mut Identifiers<'_>) -> Self {
         let mut marking = Self {
             sources: Vec::new(),
-            place_by: By::IpAgent,
+            client_by: By::IpAgent,
             rules: Vec::new(),
             cookies: HashMap::new(),
             headers: HashMap::new(),
@@ -49,10 +49,10 @@ impl Marking {
         for (number, by) in (0..).zip(&rules.by) {
             match by {
                 By::Cookie(Some(name)) => {
-                    let name = notes.name_number(name);
-                    marking.add_cookies(&[name], notes);
+                    let name = identifiers.name_number(name);
+                    marking.add_cookies(&[name], identifiers);
                 }
-                By::Cookie(None) => marking.add_cookies(&session_cookies(rows, notes), notes),
+                By::Cookie(None) => marking.add_cookies(&session_cookies(rows, identifiers), identifiers),
                 By::Header(_) => {
                     let source = marking.add_source(by.clone());
                     marking.headers.insert(number, source);
@@ -63,9 +63,9 @@ impl Marking {
                     marking.user = Some(source);
                     marking.rules.push(vec![source]);
                 }
-                // Every exchange has a place, so that no rule after it is ever asked.
+                // Every exchange has a client, so that no rule after it is ever asked.
                 By::Ip | By::IpAgent => {
-                    marking.place_by = by.clone();
+                    marking.client_by = by.clone();
                     break;
                 }
             }
@@ -73,26 +73,26 @@ impl Marking {
         marking
     }
 
-    /// The marks of an exchange with these notes.
-    pub(super) fn read(&self, notes: &[Note], marks: &mut Marks) {
+    /// The marks of an exchange with these identifiers.
+    pub(super) fn read(&self, identifiers: &[Identifier], marks: &mut Marks) {
         marks.carried.clear();
         marks.set.clear();
         marks.absent_later = false;
-        for note in notes {
-            let source = match note.kind {
-                Kind::Carried | Kind::Set => self.cookies.get(&note.name).copied(),
-                Kind::Header => self.headers.get(&note.name).copied(),
+        for identifier in identifiers {
+            let source = match identifier.kind {
+                Kind::Carried | Kind::Set => self.cookies.get(&identifier.name).copied(),
+                Kind::Header => self.headers.get(&identifier.name).copied(),
                 Kind::User => self.user,
             };
             let Some(source) = source else { continue };
-            if note.kind == Kind::Set {
-                marks.absent_later |= note.removes || note.part;
+            if identifier.kind == Kind::Set {
+                marks.absent_later |= identifier.removes || identifier.part;
                 // A deletion does not bind.
-                if !note.empty && !note.removes {
-                    marks.set.push((source, note.value));
+                if !identifier.empty && !identifier.removes {
+                    marks.set.push((source, identifier.value));
                 }
-            } else if !note.empty {
-                marks.carried.push((source, note.value));
+            } else if !identifier.empty {
+                marks.carried.push((source, identifier.value));
             }
         }
         let decides = |rule: &&Vec<u32>| marks.carried.iter().any(|(source, _)| rule.contains(source));
@@ -101,12 +101,12 @@ impl Marking {
         }
     }
 
-    fn add_cookies(&mut self, names: &[u32], notes: &Notes<'_>) {
+    fn add_cookies(&mut self, names: &[u32], identifiers: &Identifiers<'_>) {
         let mut rule = Vec::new();
         for name in names {
             let source = match self.cookies.get(name) {
                 Some(source) => *source,
-                None => self.add_source(By::Cookie(Some(notes.name(*name).to_owned()))),
+                None => self.add_source(By::Cookie(Some(identifiers.name(*name).to_owned()))),
             };
             self.cookies.insert(*name, source);
             rule.push(source);

@@ -11,11 +11,11 @@ pub(super) struct Row {
     pub(super) id: ExchangeId,
     pub(super) at: Moment,
     /// Its client and agent, by number.
-    pub(super) place: u32,
+    pub(super) client: u32,
     /// Its path, by number; only that of an imported one is looked at.
     pub(super) path: u32,
-    /// Where its notes begin, if it has any.
-    pub(super) notes: u32,
+    /// Where its identifiers begin, if it has any.
+    pub(super) identifiers: u32,
     pub(super) traits: Traits,
     pub(super) class: Option<StaticClass>,
     /// Why it is left out by itself, whatever others were answered.

@@ -2,15 +2,15 @@
 
 use restage_model::{Exchange, ExchangeId, Moment};
 
+use crate::sessions::assigner::SessionAssigner;
 use crate::sessions::bots::Conduct;
+use crate::sessions::clients::Clients;
 use crate::sessions::filter::{Paths, Reason, own_reason};
+use crate::sessions::identifiers::Identifiers;
 use crate::sessions::marking::{Marking, Marks};
-use crate::sessions::notes::Notes;
-use crate::sessions::places::Places;
 use crate::sessions::row::{Row, Traits};
 use crate::sessions::rules::{By, SessionRules};
-use crate::sessions::sorted::{Group, Sorted};
-use crate::sessions::sorter::Sorter;
+use crate::sessions::session_list::{Group, SessionList};
 use crate::sessions::static_class::StaticClass;
 
 /// Takes exchanges and tells their sessions.
@@ -18,9 +18,9 @@ use crate::sessions::static_class::StaticClass;
 pub struct Sessionizer<'r> {
     rules: &'r SessionRules,
     rows: Vec<Row>,
-    places: Places,
+    clients: Clients,
     paths: Paths,
-    notes: Notes<'r>,
+    identifiers: Identifiers<'r>,
 }
 
 impl<'r> Sessionizer<'r> {
@@ -29,9 +29,9 @@ impl<'r> Sessionizer<'r> {
         Self {
             rules,
             rows: Vec::new(),
-            places: Places::default(),
+            clients: Clients::default(),
             paths: Paths::default(),
-            notes: Notes::new(rules),
+            identifiers: Identifiers::new(rules),
         }
     }
 
@@ -46,9 +46,9 @@ impl<'r> Sessionizer<'r> {
         self.rows.push(Row {
             id: exchange.id,
             at: exchange.at,
-            place: self.places.number(&exchange.client, agent),
+            client: self.clients.number(&exchange.client, agent),
             path: if exchange.imported { self.paths.add(exchange) } else { u32::MAX },
-            notes: self.notes.add(exchange),
+            identifiers: self.identifiers.add(exchange),
             traits: Traits::of(exchange, listed),
             class,
             reason: own_reason(self.rules, exchange, class),
@@ -57,48 +57,55 @@ impl<'r> Sessionizer<'r> {
 
     /// The sessions of all exchanges, in order of first access. Every exchange is in exactly one, as a
     /// step or left out; a session may have nothing but what is left out.
-    pub fn finish(self) -> Sorted {
-        let Self { rules, mut rows, places, paths, mut notes } = self;
+    pub fn finish(self) -> SessionList {
+        let Self { rules, mut rows, clients, paths, mut identifiers } = self;
         rows.sort_unstable_by_key(|row| (row.at, row.id));
-        let marking = Marking::new(rules, &rows, &mut notes);
+        let marking = Marking::new(rules, &rows, &mut identifiers);
         let idle = i64::try_from(rules.idle.as_micros()).unwrap_or(i64::MAX);
-        let mut sorter = Sorter::new(places.len(), idle);
+        let mut assigner = SessionAssigner::new(clients.len(), idle);
         let mut drafts: Vec<Draft> = Vec::new();
         let mut marks = Marks::default();
         for row in &mut rows {
-            marking.read(notes.of(row.notes), &mut marks);
-            let place = if marking.place_by == By::Ip { places.client(row.place) } else { row.place };
-            let session = sorter.session_of(row, &marks, place);
+            marking.read(identifiers.of(row.identifiers), &mut marks);
+            let client = if marking.client_by == By::Ip { clients.address(row.client) } else { row.client };
+            let session = assigner.session_of(row, &marks, client);
             if session as usize == drafts.len() {
                 drafts.push(Draft::new(row));
             }
             row.reason = paths.reason(rules, row);
             drafts[session as usize].add(row, &paths);
-            // Its notes are read: from here on the field says which session it belongs to.
-            row.notes = session;
+            // Its identifiers are read: from here on the field says which session it belongs to.
+            row.identifiers = session;
         }
-        drop((notes, paths));
+        drop((identifiers, paths));
         let mut groups = Vec::with_capacity(drafts.len());
         let mut begin = 0;
-        for (draft, open) in drafts.iter().zip(&sorter.sessions) {
+        for (draft, open) in drafts.iter().zip(&assigner.sessions) {
             let exchanges = (draft.kept + draft.left_out) as usize;
             groups.push(Group {
                 first: draft.first,
                 from: draft.from,
                 to: open.last,
-                client: places.client(draft.place),
+                client: clients.address(draft.client),
                 by: open.by,
                 begin,
                 kept: draft.kept,
                 left_out: draft.left_out,
-                reason: draft.reason(rules, &places, open.last.since(draft.from)),
+                reason: draft.reason(rules, &clients, open.last.since(draft.from)),
             });
             begin += exchanges;
         }
-        drop((drafts, sorter));
+        drop((drafts, assigner));
         let (ids, reasons) = grouped(rows, &groups);
         let told_by = marking.sources.iter().map(By::to_string).collect();
-        Sorted::new(ids, reasons, groups, places.into_clients(), told_by, marking.place_by.to_string())
+        SessionList::new(
+            ids,
+            reasons,
+            groups,
+            clients.into_addresses(),
+            told_by,
+            marking.client_by.to_string(),
+        )
     }
 }
 
@@ -108,7 +115,7 @@ fn grouped(rows: Vec<Row>, groups: &[Group]) -> (Vec<ExchangeId>, Vec<Option<Rea
     let mut reasons = vec![None; rows.len()];
     let mut next: Vec<[u32; 2]> = vec![[0, 0]; groups.len()];
     for row in rows {
-        let session = row.notes as usize;
+        let session = row.identifiers as usize;
         let (group, left_out) = (&groups[session], usize::from(row.reason.is_some()));
         let at = group.begin + [0, group.kept as usize][left_out] + next[session][left_out] as usize;
         next[session][left_out] += 1;
@@ -123,7 +130,7 @@ fn grouped(rows: Vec<Row>, groups: &[Group]) -> (Vec<ExchangeId>, Vec<Option<Rea
 struct Draft {
     first: ExchangeId,
     from: Moment,
-    place: u32,
+    client: u32,
     kept: u32,
     left_out: u32,
     conduct: Conduct,
@@ -140,7 +147,7 @@ impl Draft {
         Self {
             first: first.id,
             from: first.at,
-            place: first.place,
+            client: first.client,
             kept: 0,
             left_out: 0,
             conduct: Conduct::new(),
@@ -165,10 +172,10 @@ impl Draft {
     }
 
     /// Why the whole session is left out; none where it is a test.
-    fn reason(&self, rules: &SessionRules, places: &Places, lasted: i64) -> Option<Reason> {
+    fn reason(&self, rules: &SessionRules, clients: &Clients, lasted: i64) -> Option<Reason> {
         let exchanges = (self.kept + self.left_out) as usize;
         if !rules.bots
-            && let Some(sign) = self.conduct.sign(places.agent(self.place), exchanges, lasted)
+            && let Some(sign) = self.conduct.sign(clients.agent(self.client), exchanges, lasted)
         {
             return Some(Reason::Bot(sign));
         }

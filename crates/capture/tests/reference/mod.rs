@@ -8,7 +8,7 @@ mod sessionize;
 
 use std::collections::HashMap;
 
-use restage_capture::{Reason, SessionRules, SortedOut};
+use restage_capture::{FilteredSessions, Reason, SessionRules};
 use restage_model::{Exchange, ExchangeId};
 
 use bots::is_bot;
@@ -16,12 +16,12 @@ use filter::Filter;
 use sessionize::sessionize_by;
 
 /// Sorts exchanges into sessions, and those that are no test out. Every exchange is in exactly one session.
-pub(crate) fn sort_out(exchanges: &[Exchange], rules: &SessionRules) -> SortedOut {
+pub(crate) fn sessionize_and_filter(exchanges: &[Exchange], rules: &SessionRules) -> FilteredSessions {
     let mut all: Vec<&Exchange> = exchanges.iter().collect();
     all.sort_by_key(|e| (e.at, e.id));
     let filter = Filter::learn(rules, &all);
     let by_id: HashMap<ExchangeId, &Exchange> = exchanges.iter().map(|e| (e.id, e)).collect();
-    let mut sorted = SortedOut::default();
+    let mut sorted = FilteredSessions::default();
     for session in sessionize_by(all, rules, &filter) {
         let found = |ids: &[ExchangeId]| -> Vec<&Exchange> {
             ids.iter().filter_map(|id| by_id.get(id).copied()).collect()

@@ -142,10 +142,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let bar = progress::bar(global, "learning", pages);
     let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
     bar.finish_and_clear();
-    let state = match rules.aftermath.depot()? {
-        Some(mut depot) if rules.aftermath.state => {
+    let state = match rules.aftermath.snapshot_store()? {
+        Some(mut snapshot_store) if rules.aftermath.state => {
             let trusted: Vec<Run> = std::iter::once(&baseline).chain(&runs).cloned().collect();
-            learn_state(&work.store, &mut Comparer::new(&mut depot), &trusted)?
+            learn_state(&work.store, &mut Comparer::new(&mut snapshot_store), &trusted)?
         }
         _ => StateMasks::default(),
     };
@@ -171,11 +171,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 
 /// The runs were made for this alone.
 fn remove(global: &Global, project: &Project, store: &mut Store, runs: &[Run]) -> Result<(), Failure> {
-    let mut depot = project.depot()?;
+    let mut snapshot_store = project.snapshot_store()?;
     for run in runs {
-        restage_replay::remove_run(store, &mut depot, run)?;
+        restage_replay::remove_run(store, &mut snapshot_store, run)?;
     }
-    project.collect_garbage(global, &mut depot)
+    project.collect_garbage(global, &mut snapshot_store)
 }
 
 struct Told {

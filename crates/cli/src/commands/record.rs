@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use restage_capture::{
-    HostRule, Keeper, Keeping, KeptTally, Recorder, RecorderSettings, RedactingStore, Tally, TlsIdentity,
-    UpstreamTls,
+    HostRule, OnlineReducer, Recorder, RecorderSettings, RedactingStore, ReducerThread, ReductionTally,
+    Tally, TlsIdentity, UpstreamTls,
 };
 use restage_replay::INITIAL;
 use restage_store::{Store, StoreError};
@@ -117,13 +117,13 @@ pub(crate) fn record(
     let before = store.last_exchange()?;
     let sink = RedactingStore::new(store, redacting.clone());
     let counted = reduced.as_ref().is_none_or(|reduced| reduced.line.is_none());
-    let keeper =
-        reduced.map(|reduced| Ok::<_, Failure>((keeper(&project, &reduced)?, reduced))).transpose()?;
+    let reducer =
+        reduced.map(|reduced| Ok::<_, Failure>((reducer(&project, &reduced)?, reduced))).transpose()?;
     let upstream = settings.upstream.clone();
     let scheme = if settings.listen_tls.is_some() { "https" } else { "http" };
     let quiet = global.quiet;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (tally, keeping) = runtime.block_on(async {
+    let (tally, reduction) = runtime.block_on(async {
         let recorder = Recorder::bind(settings, sink)?.on_notice(move |notice| {
             if !quiet {
                 eprintln!("note: {notice}");
@@ -135,13 +135,13 @@ pub(crate) fn record(
         if global.json {
             output::line(&serde_json::json!({ "listening": format!("{scheme}://{}", recorder.local_addr()) }).to_string());
         }
-        let keeping = keeper.map(|(keeper, reduced)| keep(&project, keeper, reduced)).transpose()?;
+        let reduction = reducer.map(|(reducer, reduced)| start_reduction(&project, reducer, reduced)).transpose()?;
         let live = counted.then(|| tokio::spawn(show_counts(global.clone(), counts)));
         let tally = recorder.run(stop_signal()).await;
         live.inspect(tokio::task::JoinHandle::abort);
-        Ok::<_, Failure>((tally, keeping))
+        Ok::<_, Failure>((tally, reduction))
     })?;
-    let kept = keeping.map(Keeping::finish).transpose()?;
+    let kept = reduction.map(ReducerThread::finish).transpose()?;
     let redacted = match redacting {
         Some(redacting) => redaction::sweep(global, &mut project.store()?, &redacting, before)?,
         None => BTreeMap::new(),
@@ -151,22 +151,26 @@ pub(crate) fn record(
 }
 
 /// What drops sessions that bring nothing new. All that the store has by now stays.
-fn keeper(project: &Project, reduced: &Reduced) -> Result<Keeper, Failure> {
+fn reducer(project: &Project, reduced: &Reduced) -> Result<OnlineReducer, Failure> {
     if !reduced.require.is_in_requests() {
         return Err(ReduceError::NoFacts(reduced.require).into());
     }
-    Ok(Keeper::open(project.store_path(), project.config.sessions.clone(), reduced.require)?)
+    Ok(OnlineReducer::open(project.store_path(), project.config.sessions.clone(), reduced.require)?)
 }
 
 /// Lets it look from time to time.
-fn keep(project: &Project, keeper: Keeper, mut reduced: Reduced) -> Result<Keeping, Failure> {
+fn start_reduction(
+    project: &Project,
+    reducer: OnlineReducer,
+    mut reduced: Reduced,
+) -> Result<ReducerThread, Failure> {
     let every = (project.config.sessions.idle / 8).clamp(Duration::from_millis(250), reduced.longest_pause);
-    let seen = move |look: Result<KeptTally, &StoreError>| match (look, &mut reduced.line) {
+    let seen = move |look: Result<ReductionTally, &StoreError>| match (look, &mut reduced.line) {
         (Ok(tally), Some(line)) => line.show(tally),
         (Ok(_), None) => {}
         (Err(error), _) => eprintln!("note: sessions wait to be looked at: {error}"),
     };
-    Ok(Keeping::start(keeper, every, seen)?)
+    Ok(ReducerThread::start(reducer, every, seen)?)
 }
 
 fn settings(project: &Project, args: &ProxyArgs) -> Result<RecorderSettings, Failure> {
@@ -209,7 +213,7 @@ fn save_initial(global: &Global, project: &Project) -> Result<(), Failure> {
         }
         return Ok(());
     };
-    if state.depot().exists(INITIAL)? {
+    if state.snapshot_store().exists(INITIAL)? {
         return Ok(());
     }
     let saved = state.save(INITIAL)?;
@@ -245,7 +249,7 @@ async fn show_counts(global: Global, counts: std::sync::Arc<restage_capture::Cou
     }
 }
 
-fn report(global: &Global, tally: &Tally, kept: Option<KeptTally>, redacted: &BTreeMap<String, u64>) {
+fn report(global: &Global, tally: &Tally, kept: Option<ReductionTally>, redacted: &BTreeMap<String, u64>) {
     if global.json {
         let reasons: Vec<_> =
             tally.reasons.iter().map(|(why, n)| serde_json::json!({ "why": why, "exchanges": n })).collect();

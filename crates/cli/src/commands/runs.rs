@@ -63,9 +63,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Merge(args)) => return runs_merge::run(global, &project, args),
         Some(What::Remove { run }) => {
             let run = project.run(&store, run)?;
-            let mut depot = project.depot()?;
-            restage_replay::remove_run(&mut store, &mut depot, &run)?;
-            project.collect_garbage(global, &mut depot)?;
+            let mut snapshot_store = project.snapshot_store()?;
+            restage_replay::remove_run(&mut store, &mut snapshot_store, &run)?;
+            project.collect_garbage(global, &mut snapshot_store)?;
         }
     }
     Ok(Outcome::Well)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use restage_model::{Run, RunKind, RunState};
 use restage_replay::{Piece, merge_runs};
-use restage_state::Depot;
+use restage_state::SnapshotStore;
 use restage_store::{Store, StoreError};
 
 use crate::cli::Global;
@@ -48,9 +48,9 @@ impl Elsewhere {
     }
 
     /// Nothing is made where there is none.
-    fn depot(&self) -> Result<Option<Depot>, Failure> {
-        let depot = self.path.with_file_name("snapshots.db");
-        Ok(if depot.is_file() { Some(Depot::open(&depot)?) } else { None })
+    fn snapshot_store(&self) -> Result<Option<SnapshotStore>, Failure> {
+        let snapshot_store = self.path.with_file_name("snapshots.db");
+        Ok(if snapshot_store.is_file() { Some(SnapshotStore::open(&snapshot_store)?) } else { None })
     }
 
     fn newest(&self) -> Result<Run, Failure> {
@@ -69,7 +69,8 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
     project.run_name(&store, Some(&args.into), "")?;
     let others = args.from.iter().map(|path| Elsewhere::open(path)).collect::<Result<Vec<_>, _>>()?;
     let pieces = pieces(project, &store, &others, args)?;
-    let merged = merge_runs(&mut store, &mut project.depot()?, pieces, &args.into, args.allow_missing)?;
+    let merged =
+        merge_runs(&mut store, &mut project.snapshot_store()?, pieces, &args.into, args.allow_missing)?;
     let sessions = store.run_sessions(merged.run.id)?.len();
     let steps = store.step_count(merged.run.id)?;
     if global.json {
@@ -113,7 +114,7 @@ fn pieces<'a>(
 ) -> Result<Vec<Piece<'a>>, Failure> {
     let mut pieces = Vec::new();
     let elsewhere = |other: &'a Elsewhere, run: Run| -> Result<Piece<'a>, Failure> {
-        Ok(Piece { run, elsewhere: Some((&other.store, other.depot()?)) })
+        Ok(Piece { run, elsewhere: Some((&other.store, other.snapshot_store()?)) })
     };
     if args.runs.is_empty() {
         for other in others {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use restage_capture::{Reason, Sorted};
+use restage_capture::{Reason, SessionList};
 use restage_model::{Exchange, Key, Session};
 use restage_store::Store;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         return sessions_needs::run(global, &project, args);
     }
     let store = project.store()?;
-    let sorted = project.sorted_out(&store)?;
+    let sorted = project.session_list(&store)?;
     match &args.what {
         None | Some(What::Needs(_)) => list(global, args, &sorted),
         Some(What::Keys) => keys(global, &project, &store, &sorted)?,
@@ -76,7 +76,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 }
 
 /// The keys of all that is replayed, named by the templates that are listed and those that were learnt.
-fn keys(global: &Global, project: &Project, store: &Store, sorted: &Sorted) -> Result<(), Failure> {
+fn keys(global: &Global, project: &Project, store: &Store, sorted: &SessionList) -> Result<(), Failure> {
     let templates = project.view_templates(store)?;
     let replayed = sorted.replayed();
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
@@ -103,7 +103,7 @@ fn keys(global: &Global, project: &Project, store: &Store, sorted: &Sorted) -> R
 }
 
 /// Lists sessions. There may be very many: each is made when it is printed.
-fn list(global: &Global, args: &Args, sorted: &Sorted) {
+fn list(global: &Global, args: &Args, sorted: &SessionList) {
     let wanted = |reason: &Option<Reason>| match reason {
         None => !args.bots,
         Some(Reason::Bot(_)) => args.all || args.bots,

@@ -103,16 +103,16 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             return Ok(if differences.is_empty() { Outcome::Well } else { Outcome::Different });
         }
         Some(What::Remove { name }) => {
-            let mut depot = project.depot()?;
-            depot.remove(name)?;
-            project.collect_garbage(global, &mut depot)?;
+            let mut snapshot_store = project.snapshot_store()?;
+            snapshot_store.remove(name)?;
+            project.collect_garbage(global, &mut snapshot_store)?;
         }
     }
     Ok(Outcome::Well)
 }
 
 fn list(global: &Global, project: &Project, all: bool) -> Result<(), Failure> {
-    let mut snapshots = project.depot()?.snapshots()?;
+    let mut snapshots = project.snapshot_store()?.snapshots()?;
     if global.json {
         output::json(&snapshots);
         return Ok(());

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::HumanBytes;
-use restage_capture::KeptTally;
+use restage_capture::ReductionTally;
 use restage_suite::reduce::Requirement;
 
 use crate::cli::Global;
@@ -41,17 +41,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 pub(crate) struct Line {
     json: bool,
     terminal: bool,
-    shown: KeptTally,
+    shown: ReductionTally,
 }
 
 impl Line {
     fn new(global: &Global) -> Self {
         let terminal = !global.quiet && !global.json && std::io::stderr().is_terminal();
-        Self { json: global.json, terminal, shown: KeptTally::default() }
+        Self { json: global.json, terminal, shown: ReductionTally::default() }
     }
 
     /// Shows what has changed.
-    pub(crate) fn show(&mut self, tally: KeptTally) {
+    pub(crate) fn show(&mut self, tally: ReductionTally) {
         if tally == self.shown {
             return;
         }
@@ -67,14 +67,14 @@ impl Line {
 impl Drop for Line {
     /// What follows begins on a line of its own.
     fn drop(&mut self) {
-        if self.terminal && self.shown != KeptTally::default() {
+        if self.terminal && self.shown != ReductionTally::default() {
             eprintln!();
         }
     }
 }
 
 /// What became of the sessions, on a line.
-fn in_words(tally: &KeptTally) -> String {
+fn in_words(tally: &ReductionTally) -> String {
     format!(
         "sessions seen {}  kept {}  behaviours {}  stored {}",
         tally.seen(),
@@ -85,7 +85,7 @@ fn in_words(tally: &KeptTally) -> String {
 }
 
 /// The same for machines.
-pub(crate) fn sessions_json(tally: &KeptTally) -> serde_json::Value {
+pub(crate) fn sessions_json(tally: &ReductionTally) -> serde_json::Value {
     serde_json::json!({
         "seen": tally.seen(),
         "over": tally.over,

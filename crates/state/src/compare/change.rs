@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cell::Cell;
+use super::database::Cell;
+use super::database::Row;
+use super::database::RowsDiff;
+use super::database::Table;
 use super::finding::Findings;
-use super::matching::RowsDiff;
-use super::rows::Row;
-use super::schema::Table;
 
 /// A longer value is cut.
 const LONGEST: usize = 1 << 16;
@@ -55,7 +55,7 @@ pub(super) fn changes(findings: Findings) -> Vec<StateChange> {
 }
 
 fn rows(file: &str, diff: &RowsDiff, all: &mut Vec<StateChange>) {
-    let table = &diff.sight.table;
+    let table = &diff.view.table;
     let change = |done, row: &Row, columns: &mut dyn Iterator<Item = usize>| StateChange {
         file: file.to_owned(),
         table: Some(table.name.clone()),

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::clock::Clock;
+use super::contents::{Contents, Item};
 use super::finding::Findings;
 use super::glob::matches;
 use super::masks::{FileVaries, StateMasks};
-use super::things::{Thing, Things};
-use crate::depot::Depot;
 use crate::error::Result;
 use crate::folder::bytes;
 use crate::manifest::DatabaseRecord;
+use crate::snapshot_store::SnapshotStore;
 
 /// A larger file is not looked into.
 const READ: u64 = 1 << 20;
@@ -18,8 +18,8 @@ const READ: u64 = 1 << 20;
 /// What differs in files.
 #[derive(Default)]
 pub(super) struct FilesDiff {
-    pub(super) gone: Vec<(String, Thing)>,
-    pub(super) appeared: Vec<(String, Thing)>,
+    pub(super) gone: Vec<(String, Item)>,
+    pub(super) appeared: Vec<(String, Item)>,
     pub(super) changed: Vec<FileChange>,
 }
 
@@ -28,8 +28,8 @@ pub(super) struct FileChange {
     pub(super) path: String,
     /// Its path now, where names vary.
     pub(super) now: String,
-    pub(super) expected: Thing,
-    pub(super) actual: Thing,
+    pub(super) expected: Item,
+    pub(super) actual: Item,
     /// Both contents, where they are small texts.
     pub(super) texts: Option<(String, String)>,
 }
@@ -49,14 +49,14 @@ impl FilesDiff {
 
 /// Finds the files that differ, and the databases to be looked into.
 pub(super) fn files_diff(
-    depot: &mut Depot,
-    (was, mut is): (Things, Things),
+    store: &mut SnapshotStore,
+    (was, mut is): (Contents, Contents),
     masks: &StateMasks,
     clock: Clock,
     findings: &mut Findings,
 ) -> Result<Vec<DatabasePair>> {
     let mut databases = Vec::new();
-    let mut looked = Looked { depot, clock, findings };
+    let mut looked = Looked { store, clock, findings };
     for (path, expected) in was {
         let Some(actual) = is.remove(&path) else {
             looked.findings.files.gone.push((path, expected));
@@ -78,16 +78,16 @@ pub(super) fn files_diff(
 }
 
 /// An empty file is a database that nothing was written to yet, where the other is one.
-fn as_database(thing: &Thing) -> Option<DatabaseRecord> {
-    match thing {
-        Thing::Database(record) => Some(record.clone()),
-        Thing::File { size: 0, .. } => Some(DatabaseRecord::Absent),
+fn as_database(item: &Item) -> Option<DatabaseRecord> {
+    match item {
+        Item::Database(record) => Some(record.clone()),
+        Item::File { size: 0, .. } => Some(DatabaseRecord::Absent),
         _ => None,
     }
 }
 
 struct Looked<'a> {
-    depot: &'a mut Depot,
+    store: &'a mut SnapshotStore,
     clock: Clock,
     findings: &'a mut Findings,
 }
@@ -100,29 +100,29 @@ impl Looked<'_> {
             let mask = masks.files.iter().find(|m| m.varies.has_name() && matches(&m.file, path))?;
             Some((mask.file.clone(), varies))
         };
-        type Group = (Vec<(String, Thing)>, Vec<(String, Thing)>, FileVaries);
+        type Group = (Vec<(String, Item)>, Vec<(String, Item)>, FileVaries);
         let mut groups: BTreeMap<String, Group> = BTreeMap::new();
         let files = std::mem::take(&mut self.findings.files);
         self.findings.files.changed = files.changed;
-        for (path, thing) in files.gone {
+        for (path, item) in files.gone {
             match pattern(&path) {
                 Some((pattern, varies)) => {
-                    groups.entry(pattern).or_insert((Vec::new(), Vec::new(), varies)).0.push((path, thing));
+                    groups.entry(pattern).or_insert((Vec::new(), Vec::new(), varies)).0.push((path, item));
                 }
-                None => self.findings.files.gone.push((path, thing)),
+                None => self.findings.files.gone.push((path, item)),
             }
         }
-        for (path, thing) in files.appeared {
+        for (path, item) in files.appeared {
             match pattern(&path) {
                 Some((pattern, varies)) => {
-                    groups.entry(pattern).or_insert((Vec::new(), Vec::new(), varies)).1.push((path, thing));
+                    groups.entry(pattern).or_insert((Vec::new(), Vec::new(), varies)).1.push((path, item));
                 }
-                None => self.findings.files.appeared.push((path, thing)),
+                None => self.findings.files.appeared.push((path, item)),
             }
         }
         for (pattern, (mut gone, mut appeared, varies)) in groups {
             if varies == FileVaries::Number {
-                let count = |list: &[(String, Thing)]| list.len().to_string();
+                let count = |list: &[(String, Item)]| list.len().to_string();
                 let place = format!("number of {pattern}");
                 self.findings.mask(place, count(&gone), count(&appeared));
                 continue;
@@ -151,7 +151,7 @@ impl Looked<'_> {
     }
 
     /// Takes out the one of `among` that has the same content, but for times; its path.
-    fn same_among(&mut self, was: &Thing, among: &mut Vec<(String, Thing)>) -> Result<Option<String>> {
+    fn same_among(&mut self, was: &Item, among: &mut Vec<(String, Item)>) -> Result<Option<String>> {
         for at in 0..among.len() {
             let same = was.is_like(&among[at].1) || self.moved(was, &among[at].1)?;
             if same {
@@ -162,12 +162,12 @@ impl Looked<'_> {
     }
 
     /// Whether two files differ in nothing but times that move with the clock.
-    fn moved(&mut self, was: &Thing, is: &Thing) -> Result<bool> {
+    fn moved(&mut self, was: &Item, is: &Item) -> Result<bool> {
         let texts = self.texts(was, is)?;
         Ok(texts.is_some_and(|(was, is)| self.clock.moves_text(&was, &is)))
     }
 
-    fn compare(&mut self, (path, was): (String, Thing), (now, is): (String, Thing)) -> Result<()> {
+    fn compare(&mut self, (path, was): (String, Item), (now, is): (String, Item)) -> Result<()> {
         let texts = self.texts(&was, &is)?;
         if texts.as_ref().is_some_and(|(was, is)| self.clock.moves_text(was, is)) {
             self.mask("times in", &path, &was, &is);
@@ -178,8 +178,8 @@ impl Looked<'_> {
     }
 
     /// Both contents, where they are small texts of files that differ in nothing else.
-    fn texts(&mut self, was: &Thing, is: &Thing) -> Result<Option<(String, String)>> {
-        let (Thing::File { mode, size, content }, Thing::File { mode: now, size: size_now, content: is }) =
+    fn texts(&mut self, was: &Item, is: &Item) -> Result<Option<(String, String)>> {
+        let (Item::File { mode, size, content }, Item::File { mode: now, size: size_now, content: is }) =
             (was, is)
         else {
             return Ok(None);
@@ -187,15 +187,15 @@ impl Looked<'_> {
         if mode != now || *size > READ || *size_now > READ {
             return Ok(None);
         }
-        let mut text = |content| Ok(String::from_utf8(bytes(self.depot, content)?).ok());
+        let mut text = |content| Ok(String::from_utf8(bytes(self.store, content)?).ok());
         let (was, is): (Option<String>, Option<String>) = (text(*content)?, text(*is)?);
         Ok(was.zip(is).filter(|(was, is)| !was.contains('\0') && !is.contains('\0')))
     }
 
-    fn mask(&mut self, what: &str, path: &str, was: &Thing, is: &Thing) {
-        let said = |thing: &Thing| match thing {
-            Thing::File { size, .. } => format!("{size} bytes"),
-            Thing::Link { target } => target.clone(),
+    fn mask(&mut self, what: &str, path: &str, was: &Item, is: &Item) {
+        let said = |item: &Item| match item {
+            Item::File { size, .. } => format!("{size} bytes"),
+            Item::Link { target } => target.clone(),
             other => other.kind().to_owned(),
         };
         self.findings.mask(format!("{what} {path}"), said(was), said(is));

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::database::RowsDiff;
 use super::files::FilesDiff;
-use super::matching::RowsDiff;
 
 /// One difference between two states, as a person would say it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,12 +41,12 @@ pub struct Compared {
 pub(super) struct Findings {
     pub(super) rows: Vec<(String, RowsDiff)>,
     pub(super) files: FilesDiff,
-    pub(super) said: Vec<(Place, StateDifference)>,
+    pub(super) said: Vec<(FindingSite, StateDifference)>,
     pub(super) masked: Vec<MaskedState>,
 }
 
 /// What would have to be masked for a difference not to count.
-pub(super) enum Place {
+pub(super) enum FindingSite {
     Column { database: String, table: String, column: String },
     Table { database: String, table: String },
     File(String),
@@ -57,7 +57,7 @@ impl Findings {
         !self.rows.is_empty() || !self.files.is_empty() || !self.said.is_empty()
     }
 
-    pub(super) fn say(&mut self, place: Place, summary: String, expected: String, actual: String) {
+    pub(super) fn say(&mut self, place: FindingSite, summary: String, expected: String, actual: String) {
         self.said.push((place, StateDifference { summary, expected, actual }));
     }
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::cell::Cell;
+use super::contents::Item;
+use super::database::Cell;
+use super::database::Row;
+use super::database::RowsDiff;
 use super::database::SEQUENCES;
 use super::files::FilesDiff;
-use super::finding::{Findings, Place};
+use super::finding::{FindingSite, Findings};
 use super::glob::{general, without_random};
 use super::masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
-use super::matching::RowsDiff;
-use super::rows::Row;
-use super::things::Thing;
 
 /// The masks without which these findings would be differences. With `whole`, tables and files are masked as a
 /// whole: for what smaller masks did not cover.
@@ -35,13 +35,13 @@ fn rows(database: &str, diff: &RowsDiff) -> StateMasks {
     // By what is alike in them, the columns of the key are like any other.
     let expected: Vec<Row> = diff.changed.iter().map(|c| &c.expected).chain(&diff.gone).cloned().collect();
     let actual: Vec<Row> = diff.changed.iter().map(|c| &c.actual).chain(&diff.appeared).cloned().collect();
-    let paired = diff.sight.pairs(expected, actual, 0).pairs;
-    let alike = Varying::of(paired.iter().map(|(was, is)| (was, is, diff.sight.differing(was, is))));
+    let paired = diff.view.pairs(expected, actual, 0).pairs;
+    let alike = Varying::of(paired.iter().map(|(was, is)| (was, is, diff.view.differing(was, is))));
     let fewest = if diff.gone.is_empty() && by_key.0.len() <= alike.0.len() { by_key } else { alike };
-    let names = &diff.sight.table.columns;
+    let names = &diff.view.table.columns;
     let mask = |(at, (was, is, or_null)): (usize, (Cell, Cell, bool))| ColumnMask {
         database: database.to_owned(),
-        table: diff.sight.table.name.clone(),
+        table: diff.view.table.name.clone(),
         column: names[at].clone(),
         or_null,
         seen: Some(format!("{} and {}", was.shown(), is.shown())),
@@ -69,27 +69,27 @@ impl Varying {
 fn table(database: &str, diff: &RowsDiff, seen: &str) -> StateMasks {
     let mask = TableMask {
         database: database.to_owned(),
-        table: diff.sight.table.name.clone(),
+        table: diff.view.table.name.clone(),
         seen: Some(seen.to_owned()),
     };
     StateMasks { tables: vec![mask], ..StateMasks::default() }
 }
 
-fn of_place(place: &Place, was: &str, is: &str) -> StateMasks {
+fn of_place(place: &FindingSite, was: &str, is: &str) -> StateMasks {
     let seen = Some(format!("{was} and {is}")).filter(|_| !was.is_empty() && !is.is_empty());
     let mut masks = StateMasks::default();
     match place {
-        Place::Column { database, table, column } => masks.columns.push(ColumnMask {
+        FindingSite::Column { database, table, column } => masks.columns.push(ColumnMask {
             database: database.clone(),
             table: table.clone(),
             column: column.clone(),
             or_null: table != SEQUENCES,
             seen,
         }),
-        Place::Table { database, table } => {
+        FindingSite::Table { database, table } => {
             masks.tables.push(TableMask { database: database.clone(), table: general(table), seen })
         }
-        Place::File(path) => {
+        FindingSite::File(path) => {
             masks.files.push(FileMask { file: path.clone(), varies: FileVaries::Content, seen })
         }
     }
@@ -106,8 +106,8 @@ fn files(diff: &FilesDiff, whole: bool) -> StateMasks {
     };
     for change in &diff.changed {
         let varies = if whole { FileVaries::Number } else { FileVaries::Content };
-        let sizes = [&change.expected, &change.actual].map(|thing| match thing {
-            Thing::File { size, .. } => format!("{size} bytes"),
+        let sizes = [&change.expected, &change.actual].map(|item| match item {
+            Item::File { size, .. } => format!("{size} bytes"),
             other => other.kind().to_owned(),
         });
         // A file that was paired with one of another name is known by what their names have in common.
@@ -115,7 +115,7 @@ fn files(diff: &FilesDiff, whole: bool) -> StateMasks {
         let file = if named { without_random(&change.path) } else { general(&change.path) };
         add(file, varies, sizes.join(" and "));
     }
-    type Named<'a> = (Vec<&'a (String, Thing)>, Vec<&'a (String, Thing)>);
+    type Named<'a> = (Vec<&'a (String, Item)>, Vec<&'a (String, Item)>);
     let mut groups: BTreeMap<String, Named<'_>> = BTreeMap::new();
     for file in &diff.gone {
         groups.entry(general(&file.0)).or_default().0.push(file);
@@ -125,8 +125,8 @@ fn files(diff: &FilesDiff, whole: bool) -> StateMasks {
     }
     for (pattern, (gone, appeared)) in groups {
         let names: Vec<&str> = gone.iter().chain(&appeared).map(|(path, _)| path.as_str()).take(2).collect();
-        let contents = |files: &[&(String, Thing)]| {
-            let mut contents: Vec<String> = files.iter().map(|(_, thing)| format!("{thing:?}")).collect();
+        let contents = |files: &[&(String, Item)]| {
+            let mut contents: Vec<String> = files.iter().map(|(_, item)| format!("{item:?}")).collect();
             contents.sort();
             contents
         };

@@ -9,23 +9,23 @@ use rusqlite::types::{Null, ToSqlOutput, Value};
 use rusqlite::{Connection, params_from_iter};
 
 use super::clock::Clock;
+use super::database::sql_name;
 use super::database::{SEQUENCES, connection_diff};
-use super::finding::{Findings, Place};
+use super::finding::{FindingSite, Findings};
 use super::masks::StateMasks;
-use super::schema::sql_name;
-use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::PartRecord;
-use crate::server::{Apart, ServerRecord, TableRows, apart};
+use crate::server::{ServerRecord, SnapshotDiff, TableRows, snapshot_diff};
+use crate::snapshot_store::SnapshotStore;
 
 /// The databases on servers that both snapshots have, and that may differ.
 pub(super) fn server_pairs(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     expected: &str,
     actual: &str,
 ) -> Result<Vec<(String, ServerRecord, ServerRecord)>> {
     let mut servers = |name: &str| -> Result<BTreeMap<String, ServerRecord>> {
-        let parts = depot.manifest(name)?.parts.into_iter();
+        let parts = store.manifest(name)?.parts.into_iter();
         let server = |part: crate::manifest::LabelledRecord| match part.record {
             PartRecord::Server(record) => Some((part.label.to_path_buf().display().to_string(), record)),
             _ => None,
@@ -42,26 +42,26 @@ pub(super) fn server_pairs(
 
 /// Adds what differs between two snapshots of a database.
 pub(super) fn server_diff(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     (path, was, is): (&str, &ServerRecord, &ServerRecord),
     masks: &StateMasks,
     clock: Clock,
     findings: &mut Findings,
 ) -> Result<()> {
-    let apart = apart(depot, was, is)?;
-    compare_objects(path, &apart, findings);
+    let diff = snapshot_diff(store, was, is)?;
+    compare_objects(path, &diff, findings);
     let failed = |source| Error::Database { path: path.into(), source };
-    let connection = both(&apart).map_err(failed)?;
+    let connection = both(&diff).map_err(failed)?;
     let settled = connection_diff(&connection, path, masks, clock, findings).map_err(failed)?;
-    compare_counters(path, &apart, &settled, masks, findings);
+    compare_counters(path, &diff, &settled, masks, findings);
     Ok(())
 }
 
 /// A connection with the rows that differ: what is expected as `main`, the other as `actual`.
-fn both(apart: &Apart) -> rusqlite::Result<Connection> {
+fn both(diff: &SnapshotDiff) -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     connection.execute_batch("ATTACH ':memory:' AS actual; BEGIN")?;
-    for pair in &apart.tables {
+    for pair in &diff.tables {
         for (side, rows) in ["main", "actual"].into_iter().zip(pair) {
             if let Some(rows) = rows {
                 fill(&connection, side, rows)?;
@@ -126,8 +126,8 @@ fn plain(kind: &str) -> String {
 }
 
 /// Views, indexes, triggers and the like. Columns of tables are told by the tables themselves.
-fn compare_objects(path: &str, apart: &Apart, findings: &mut Findings) {
-    let [was, is] = &apart.schemas;
+fn compare_objects(path: &str, diff: &SnapshotDiff, findings: &mut Findings) {
+    let [was, is] = &diff.schemas;
     let of = |schema: &crate::server::Schema| -> BTreeMap<(String, String), String> {
         let objects = schema.objects.iter();
         objects.map(|o| ((o.kind.clone(), o.name.clone()), o.definition.clone())).collect()
@@ -147,21 +147,21 @@ fn compare_objects(path: &str, apart: &Apart, findings: &mut Findings) {
         };
         let (one, other) = (one.cloned().unwrap_or_default(), other.cloned().unwrap_or_default());
         let summary = format!("{kind} {name} ({path}) {what}");
-        findings.say(Place::File(path.to_owned()), summary, one, other);
+        findings.say(FindingSite::File(path.to_owned()), summary, one, other);
     }
 }
 
 /// Where ids go on, of tables whose rows do not tell: a row may have come and gone.
 fn compare_counters(
     path: &str,
-    apart: &Apart,
+    diff: &SnapshotDiff,
     settled: &[String],
     masks: &StateMasks,
     findings: &mut Findings,
 ) {
-    let [was, is] = &apart.counters;
+    let [was, is] = &diff.counters;
     // A table without rows that differ is not in the connection at all.
-    let with_rows: BTreeSet<&str> = apart
+    let with_rows: BTreeSet<&str> = diff
         .tables
         .iter()
         .flatten()
@@ -182,8 +182,11 @@ fn compare_counters(
             findings.mask(place, before.clone(), now.clone());
             continue;
         }
-        let column =
-            Place::Column { database: path.to_owned(), table: SEQUENCES.to_owned(), column: name.clone() };
+        let column = FindingSite::Column {
+            database: path.to_owned(),
+            table: SEQUENCES.to_owned(),
+            column: name.clone(),
+        };
         findings.say(column, format!("the {place} was {before}, is {now}"), before.clone(), now.clone());
     }
 }

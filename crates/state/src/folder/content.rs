@@ -1,4 +1,4 @@
-//! A file's bytes: into the depot in chunks of 64 KiB, and back in place, so that the inode, and whoever
+//! A file's bytes: into the snapshot store in chunks of 64 KiB, and back in place, so that the inode, and whoever
 //! holds it open, stays.
 
 use std::fs::{self, File, OpenOptions};
@@ -8,14 +8,14 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
-use crate::depot::{ChunkId, Depot, TreeWriter};
 use crate::error::{Error, Result};
 use crate::manifest::Content;
+use crate::snapshot_store::{ChunkId, SnapshotStore, TreeWriter};
 
 const CHUNK: usize = 64 * 1024;
 
 /// Keeps a file's content; returns it with the size that was read.
-pub(super) fn keep(path: &Path, depot: &mut Depot) -> Result<(u64, Content)> {
+pub(super) fn keep(path: &Path, store: &mut SnapshotStore) -> Result<(u64, Content)> {
     let mut file = open_to_read(path)?;
     let mut size = 0;
     let mut first = None;
@@ -27,23 +27,23 @@ pub(super) fn keep(path: &Path, depot: &mut Depot) -> Result<(u64, Content)> {
             break;
         }
         size += filled as u64;
-        let chunk = depot.keep_chunk(&buffer[..filled])?;
+        let chunk = store.keep_chunk(&buffer[..filled])?;
         match (&mut tree, first) {
             (None, None) => first = Some(chunk),
             (None, Some(before)) => {
                 let mut writer = TreeWriter::default();
-                writer.push(depot, before)?;
-                writer.push(depot, chunk)?;
+                writer.push(store, before)?;
+                writer.push(store, chunk)?;
                 tree = Some(writer);
             }
-            (Some(writer), _) => writer.push(depot, chunk)?,
+            (Some(writer), _) => writer.push(store, chunk)?,
         }
         if filled < CHUNK {
             break;
         }
     }
     let content = match (tree, first) {
-        (Some(writer), _) => Content::Tree(writer.finish(depot)?),
+        (Some(writer), _) => Content::Tree(writer.finish(store)?),
         (None, Some(chunk)) => Content::Chunk(chunk),
         (None, None) => Content::Empty,
     };
@@ -51,8 +51,12 @@ pub(super) fn keep(path: &Path, depot: &mut Depot) -> Result<(u64, Content)> {
 }
 
 /// The numbers of the chunks in which a file is not `content`, and its size.
-pub(super) fn differing(path: &Path, depot: &mut Depot, content: Content) -> Result<(Vec<usize>, u64)> {
-    let chunks = chunks(depot, content)?;
+pub(super) fn differing(
+    path: &Path,
+    store: &mut SnapshotStore,
+    content: Content,
+) -> Result<(Vec<usize>, u64)> {
+    let chunks = chunks(store, content)?;
     let mut file = open_to_read(path)?;
     let mut buffer = vec![0; CHUNK];
     let mut size = 0;
@@ -60,7 +64,7 @@ pub(super) fn differing(path: &Path, depot: &mut Depot, content: Content) -> Res
     for (number, chunk) in chunks.iter().enumerate() {
         let filled = fill(&mut file, &mut buffer).map_err(Error::io("read", path))?;
         size += filled as u64;
-        if filled == 0 || !depot.is_chunk(*chunk, &buffer[..filled])? {
+        if filled == 0 || !store.is_chunk(*chunk, &buffer[..filled])? {
             differing.push(number);
         }
     }
@@ -70,20 +74,25 @@ pub(super) fn differing(path: &Path, depot: &mut Depot, content: Content) -> Res
 
 /// Makes a file's bytes be `content`, writing only what differs; returns the bytes written, or none if
 /// nothing had to change.
-pub(super) fn patch(path: &Path, depot: &mut Depot, content: Content, size: u64) -> Result<Option<u64>> {
-    let (numbers, length) = differing(path, depot, content)?;
+pub(super) fn patch(
+    path: &Path,
+    store: &mut SnapshotStore,
+    content: Content,
+    size: u64,
+) -> Result<Option<u64>> {
+    let (numbers, length) = differing(path, store, content)?;
     if numbers.is_empty() && length == size {
         return Ok(None);
     }
     let Some(file) = open_to_write(path)? else {
         // A program that is being run cannot be written in place.
         fs::remove_file(path).map_err(Error::io("remove", path))?;
-        return create(path, depot, content).map(Some);
+        return create(path, store, content).map(Some);
     };
-    let chunks = chunks(depot, content)?;
+    let chunks = chunks(store, content)?;
     let mut written = 0;
     for number in numbers {
-        let bytes = depot.chunk(chunks[number])?;
+        let bytes = store.chunk(chunks[number])?;
         file.write_all_at(&bytes, (number * CHUNK) as u64).map_err(Error::io("write", path))?;
         written += bytes.len() as u64;
     }
@@ -92,7 +101,7 @@ pub(super) fn patch(path: &Path, depot: &mut Depot, content: Content, size: u64)
 }
 
 /// Makes a file that is not there; returns the bytes written.
-pub(super) fn create(path: &Path, depot: &mut Depot, content: Content) -> Result<u64> {
+pub(super) fn create(path: &Path, store: &mut SnapshotStore, content: Content) -> Result<u64> {
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -100,8 +109,8 @@ pub(super) fn create(path: &Path, depot: &mut Depot, content: Content) -> Result
         .open(path)
         .map_err(Error::io("make", path))?;
     let mut written = 0;
-    for chunk in chunks(depot, content)? {
-        let bytes = depot.chunk(chunk)?;
+    for chunk in chunks(store, content)? {
+        let bytes = store.chunk(chunk)?;
         file.write_all_at(&bytes, written).map_err(Error::io("write", path))?;
         written += bytes.len() as u64;
     }
@@ -109,19 +118,19 @@ pub(super) fn create(path: &Path, depot: &mut Depot, content: Content) -> Result
 }
 
 /// The bytes of a content.
-pub(crate) fn bytes(depot: &mut Depot, content: Content) -> Result<Vec<u8>> {
+pub(crate) fn bytes(store: &mut SnapshotStore, content: Content) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    for chunk in chunks(depot, content)? {
-        bytes.extend(depot.chunk(chunk)?);
+    for chunk in chunks(store, content)? {
+        bytes.extend(store.chunk(chunk)?);
     }
     Ok(bytes)
 }
 
-fn chunks(depot: &mut Depot, content: Content) -> Result<Vec<ChunkId>> {
+fn chunks(store: &mut SnapshotStore, content: Content) -> Result<Vec<ChunkId>> {
     match content {
         Content::Empty => Ok(Vec::new()),
         Content::Chunk(chunk) => Ok(vec![chunk]),
-        Content::Tree(tree) => depot.chunks(tree),
+        Content::Tree(tree) => store.chunks(tree),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Folders: files, links and directories of any name, and the SQLite files found among them.
 //!
 //! - `scan`: what is there now
-//! - `content`: a file's bytes into the depot and back, in place
-//! - `listing`: the entries of a snapshot, as kept in the depot
+//! - `content`: a file's bytes into the snapshot store and back, in place
+//! - `listing`: the entries of a snapshot, as kept in the snapshot store
 //! - `part`: [`FolderPart`], saving and comparing
 //! - `restore`: writing back what differs
 //!

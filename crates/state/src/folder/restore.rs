@@ -11,16 +11,16 @@ use super::content;
 use super::part::{FolderPart, read_link, seconds_now};
 use super::scan::{Found, Kind};
 use crate::attributes::Attributes;
-use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::{DatabaseRecord, Modified, Node};
 use crate::report::RestoreReport;
+use crate::snapshot_store::SnapshotStore;
 
 type Target = BTreeMap<PathBuf, Node>;
 
 /// What every entry's restore needs.
 struct Work<'a> {
-    depot: &'a mut Depot,
+    store: &'a mut SnapshotStore,
     /// When the folder was scanned, in seconds since 1970.
     at: i64,
     opened: Opened,
@@ -31,12 +31,12 @@ impl FolderPart {
     /// Makes the folder hold exactly the snapshot's entries.
     pub(super) fn restore_entries(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         target: &Target,
         report: &mut RestoreReport,
     ) -> Result<()> {
         let at = seconds_now();
-        let found = self.scan(depot)?.unwrap_or_default();
+        let found = self.scan(store)?.unwrap_or_default();
         report.examined_files += found.len() as u64;
         let mut opened = Opened::default();
         self.remove_superfluous(&found, target, &mut opened, report)?;
@@ -45,7 +45,7 @@ impl FolderPart {
             .filter(|found| is_kept(found, target))
             .map(|found| (found.path.as_path(), found))
             .collect();
-        let mut work = Work { depot, at, opened, report };
+        let mut work = Work { store, at, opened, report };
         for (path, node) in target {
             let now = current.get(path.as_path()).copied();
             self.restore_entry(&mut work, path, node, now)?;
@@ -62,13 +62,17 @@ impl FolderPart {
     }
 
     /// Makes the folder not be there.
-    pub(super) fn restore_absence(&mut self, depot: &Depot, report: &mut RestoreReport) -> Result<()> {
+    pub(super) fn restore_absence(
+        &mut self,
+        store: &SnapshotStore,
+        report: &mut RestoreReport,
+    ) -> Result<()> {
         if self.root.is_symlink() {
             // The link appeared; what it points to is not ours.
             report.removed_files += 1;
             return fs::remove_file(&self.root).map_err(Error::io("remove", &self.root));
         }
-        let found = self.scan(depot)?.unwrap_or_default();
+        let found = self.scan(store)?.unwrap_or_default();
         report.examined_files += found.len() as u64;
         self.remove_superfluous(&found, &Target::new(), &mut Opened::default(), report)
     }
@@ -98,7 +102,7 @@ impl FolderPart {
             match removed {
                 Ok(()) => report.removed_files += 1,
                 Err(source) if source.kind() == ErrorKind::NotFound => {}
-                // It holds what is excluded from this folder, such as the depot.
+                // It holds what is excluded from this folder, such as the snapshot store.
                 Err(source) if source.kind() == ErrorKind::DirectoryNotEmpty => {}
                 Err(source) => return Err(Error::io("remove", &path)(source)),
             }
@@ -114,7 +118,7 @@ impl FolderPart {
         node: &Node,
         now: Option<&Found>,
     ) -> Result<()> {
-        let Work { depot, at, opened, report } = work;
+        let Work { store, at, opened, report } = work;
         let full = self.root.join(path);
         if now.is_none() && !path.as_os_str().is_empty() {
             opened.open_parent(&full)?;
@@ -125,17 +129,17 @@ impl FolderPart {
                 fs::create_dir_all(&full).map_err(Error::io("make the folder", &full))?;
                 report.written_files += 1;
             }
-            (Node::Database(record), _) => self.database(path).restore(depot, record, report)?,
+            (Node::Database(record), _) => self.database(path).restore(store, record, report)?,
             // The application has opened a database and not written to it, at the time.
             (Node::File { attributes, .. }, Some(now)) if now.kind == Kind::Database => {
-                self.database(path).restore(depot, &DatabaseRecord::Empty(*attributes), report)?;
+                self.database(path).restore(store, &DatabaseRecord::Empty(*attributes), report)?;
             }
             (Node::File { attributes, modified, size, content }, now) => {
-                let proven = now.and_then(|now| self.known(depot, path, &now.metadata));
+                let proven = now.and_then(|now| self.known(store, path, &now.metadata));
                 let written = match now {
                     Some(now) if proven == Some(*content) && now.metadata.len() == *size => None,
-                    Some(_) => content::patch(&full, depot, *content, *size)?,
-                    None => Some(content::create(&full, depot, *content)?),
+                    Some(_) => content::patch(&full, store, *content, *size)?,
+                    None => Some(content::create(&full, store, *content)?),
                 };
                 report.written_bytes += written.unwrap_or(0);
                 let mut changed = written.is_some();
@@ -148,7 +152,7 @@ impl FolderPart {
                 }
                 report.written_files += u64::from(changed);
                 if let Some(now) = now.filter(|_| !changed) {
-                    self.remember(depot, now, *at, *content);
+                    self.remember(store, now, *at, *content);
                 }
             }
             (Node::Symlink { attributes, modified, target }, now) => {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::record::{TableRecord, damaged};
 use super::values::Values;
-use crate::depot::{ChunkId, Depot};
 use crate::error::Result;
+use crate::snapshot_store::{ChunkId, SnapshotStore};
 
 /// What stands at a key: a row, or none.
 pub(crate) type Rows = BTreeMap<Values, Option<Values>>;
@@ -14,7 +14,7 @@ pub(crate) type Rows = BTreeMap<Values, Option<Values>>;
 const MOST: usize = 32;
 
 /// Keeps changed rows.
-pub(super) fn keep(depot: &mut Depot, rows: &Rows) -> Result<ChunkId> {
+pub(super) fn keep(store: &mut SnapshotStore, rows: &Rows) -> Result<ChunkId> {
     let mut bytes = Vec::new();
     for (key, row) in rows {
         for part in [Some(key), row.as_ref()] {
@@ -23,19 +23,19 @@ pub(super) fn keep(depot: &mut Depot, rows: &Rows) -> Result<ChunkId> {
             bytes.extend_from_slice(part);
         }
     }
-    depot.keep_chunk(&bytes)
+    store.keep_chunk(&bytes)
 }
 
 /// All rows of several deltas, the last first to be asked.
-pub(super) fn read(depot: &mut Depot, deltas: &[ChunkId]) -> Result<Rows> {
+pub(super) fn read(store: &mut SnapshotStore, deltas: &[ChunkId]) -> Result<Rows> {
     let mut rows = Rows::new();
     for delta in deltas {
-        let bytes = depot.chunk(*delta)?;
+        let bytes = store.chunk(*delta)?;
         let mut rest = &bytes[..];
         while !rest.is_empty() {
-            let (key, after) = part(rest).ok_or_else(|| damaged(depot, "rows that changed"))?;
-            let (row, after) = part(after).ok_or_else(|| damaged(depot, "rows that changed"))?;
-            let key = Values::from_bytes(key).ok_or_else(|| damaged(depot, "a key"))?;
+            let (key, after) = part(rest).ok_or_else(|| damaged(store, "rows that changed"))?;
+            let (row, after) = part(after).ok_or_else(|| damaged(store, "rows that changed"))?;
+            let key = Values::from_bytes(key).ok_or_else(|| damaged(store, "a key"))?;
             let row = if row.is_empty() { None } else { Values::from_bytes(row) };
             rows.insert(key, row);
             rest = after;
@@ -45,16 +45,16 @@ pub(super) fn read(depot: &mut Depot, deltas: &[ChunkId]) -> Result<Rows> {
 }
 
 /// Adds changed rows to a table's record.
-pub(super) fn add(depot: &mut Depot, table: &mut TableRecord, rows: &Rows) -> Result<()> {
+pub(super) fn add(store: &mut SnapshotStore, table: &mut TableRecord, rows: &Rows) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     if table.deltas.len() >= MOST {
-        let mut all = read(depot, &table.deltas)?;
+        let mut all = read(store, &table.deltas)?;
         all.extend(rows.clone());
-        table.deltas = vec![keep(depot, &all)?];
+        table.deltas = vec![keep(store, &all)?];
     } else {
-        table.deltas.push(keep(depot, rows)?);
+        table.deltas.push(keep(store, rows)?);
     }
     Ok(())
 }

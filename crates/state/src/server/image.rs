@@ -11,8 +11,8 @@ use super::engine::{Engine, Table};
 use super::record::{TableRecord, damaged};
 use super::spool::{Pair, Spool, bucket_of};
 use super::values::Values;
-use crate::depot::{ChunkId, Depot, TreeId, TreeWriter};
 use crate::error::Result;
+use crate::snapshot_store::{ChunkId, SnapshotStore, TreeId, TreeWriter};
 
 /// About how many bytes of rows make a bucket.
 const BUCKET: u64 = 16 << 10;
@@ -31,10 +31,10 @@ pub(super) struct Written {
     pub(super) bytes: u64,
 }
 
-/// Reads all rows of a table into the depot. Where there was an image of the table before, it is
+/// Reads all rows of a table into the snapshot store. Where there was an image of the table before, it is
 /// followed in the number of buckets, so that both share what did not change.
 pub(super) fn write(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     engine: &mut dyn Engine,
     table: &Table,
     before: Option<u32>,
@@ -48,17 +48,17 @@ pub(super) fn write(
             (rows_read, size) = (rows_read + 1, size + row.bytes().len() as u64);
             match cut.push(&row) {
                 Some(bytes) => {
-                    let chunk = depot.keep_chunk(&bytes)?;
-                    tree.push(depot, chunk)
+                    let chunk = store.keep_chunk(&bytes)?;
+                    tree.push(store, chunk)
                 }
                 None => Ok(()),
             }
         })?;
         if let Some(bytes) = cut.rest() {
-            let chunk = depot.keep_chunk(&bytes)?;
-            tree.push(depot, chunk)?;
+            let chunk = store.keep_chunk(&bytes)?;
+            tree.push(store, chunk)?;
         }
-        let image = tree.finish(depot)?;
+        let image = tree.finish(store)?;
         let record = TableRecord { name, image, buckets: 0, deltas: Vec::new() };
         return Ok(Written { record, rows: rows_read, bytes: size });
     }
@@ -77,10 +77,10 @@ pub(super) fn write(
     spool.each_bucket(|_, rows| {
         rows_read += rows.len() as u64;
         size += rows.iter().map(|(_, row)| row.bytes().len() as u64).sum::<u64>();
-        let chunk = depot.keep_chunk(&packed(rows.iter().map(|(_, row)| row)))?;
-        tree.push(depot, chunk)
+        let chunk = store.keep_chunk(&packed(rows.iter().map(|(_, row)| row)))?;
+        tree.push(store, chunk)
     })?;
-    let image = tree.finish(depot)?;
+    let image = tree.finish(store)?;
     let record = TableRecord { name, image, buckets, deltas: Vec::new() };
     Ok(Written { record, rows: rows_read, bytes: size })
 }
@@ -95,28 +95,28 @@ pub(super) enum Looked {
 
 /// Compares all rows of a table with its record.
 pub(super) fn look(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     engine: &mut dyn Engine,
     table: &Table,
     record: &TableRecord,
 ) -> Result<Looked> {
-    let chunks = depot.chunks(record.image)?;
+    let chunks = store.chunks(record.image)?;
     if table.key.is_empty() || record.buckets == 0 {
-        return look_at_list(depot, engine, table, &chunks);
+        return look_at_list(store, engine, table, &chunks);
     }
     let mut changed: BTreeMap<u32, Rows> = BTreeMap::new();
-    for (key, row) in delta::read(depot, &record.deltas)? {
+    for (key, row) in delta::read(store, &record.deltas)? {
         changed.entry(bucket_of(&key, record.buckets)).or_default().insert(key, row);
     }
     let mut wrong = Rows::new();
     spooled(engine, table, record.buckets)?.each_bucket(|number, rows| {
         let deltas = changed.remove(&number);
         let chunk = chunks.get(number as usize).copied();
-        let chunk = chunk.ok_or_else(|| damaged(depot, "a bucket is missing"))?;
-        if deltas.is_none() && depot.is_chunk(chunk, &packed(rows.iter().map(|(_, row)| row)))? {
+        let chunk = chunk.ok_or_else(|| damaged(store, "a bucket is missing"))?;
+        if deltas.is_none() && store.is_chunk(chunk, &packed(rows.iter().map(|(_, row)| row)))? {
             return Ok(());
         }
-        let mut expected = keyed(table, unpacked(depot, chunk)?);
+        let mut expected = keyed(table, unpacked(store, chunk)?);
         for (key, row) in deltas.into_iter().flatten() {
             match row {
                 Some(row) => expected.insert(key, row),
@@ -138,7 +138,7 @@ pub(super) fn look(
 }
 
 fn look_at_list(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     engine: &mut dyn Engine,
     table: &Table,
     chunks: &[ChunkId],
@@ -149,7 +149,7 @@ fn look_at_list(
     engine.scan(table, &mut |row| {
         if same && let Some(bytes) = cut.push(&row) {
             same = match expected.next() {
-                Some(chunk) => depot.is_chunk(*chunk, &bytes)?,
+                Some(chunk) => store.is_chunk(*chunk, &bytes)?,
                 None => false,
             };
         }
@@ -157,7 +157,7 @@ fn look_at_list(
     })?;
     if same && let Some(bytes) = cut.rest() {
         same = match expected.next() {
-            Some(chunk) => depot.is_chunk(*chunk, &bytes)?,
+            Some(chunk) => store.is_chunk(*chunk, &bytes)?,
             None => false,
         };
     }
@@ -172,17 +172,17 @@ pub(super) struct Images {
 }
 
 impl Images {
-    /// Forgets everything: the depot's ids may have changed their meaning.
+    /// Forgets everything: the snapshot store's ids may have changed their meaning.
     pub(super) fn forget(&mut self) {
         self.chunks.clear();
     }
 
     /// The buckets of an image.
-    pub(super) fn buckets(&mut self, depot: &mut Depot, image: TreeId) -> Result<Arc<Vec<ChunkId>>> {
+    pub(super) fn buckets(&mut self, store: &mut SnapshotStore, image: TreeId) -> Result<Arc<Vec<ChunkId>>> {
         if let Some(known) = self.chunks.get(&image) {
             return Ok(known.clone());
         }
-        let chunks = Arc::new(depot.chunks(image)?);
+        let chunks = Arc::new(store.chunks(image)?);
         self.chunks.insert(image, chunks.clone());
         Ok(chunks)
     }
@@ -190,12 +190,12 @@ impl Images {
     /// The rows at some keys, as a record has them.
     pub(super) fn rows(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         table: &Table,
         record: &TableRecord,
         keys: &BTreeSet<Values>,
     ) -> Result<Rows> {
-        let deltas = delta::read(depot, &record.deltas)?;
+        let deltas = delta::read(store, &record.deltas)?;
         let mut rows = Rows::new();
         let mut by_bucket: BTreeMap<u32, Vec<&Values>> = BTreeMap::new();
         for key in keys {
@@ -206,11 +206,11 @@ impl Images {
                 None => by_bucket.entry(bucket_of(key, record.buckets)).or_default().push(key),
             }
         }
-        let chunks = self.buckets(depot, record.image)?;
+        let chunks = self.buckets(store, record.image)?;
         for (bucket, keys) in by_bucket {
             let chunk = chunks.get(bucket as usize).copied();
-            let chunk = chunk.ok_or_else(|| damaged(depot, "a bucket is missing"))?;
-            let mut there = keyed(table, unpacked(depot, chunk)?);
+            let chunk = chunk.ok_or_else(|| damaged(store, "a bucket is missing"))?;
+            let mut there = keyed(table, unpacked(store, chunk)?);
             rows.extend(keys.into_iter().map(|key| (key.clone(), there.remove(key))));
         }
         Ok(rows)
@@ -219,15 +219,15 @@ impl Images {
     /// The keys of the rows in which two images of the same number of buckets may differ.
     pub(super) fn keys_apart(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         table: &Table,
         one: TreeId,
         other: TreeId,
     ) -> Result<BTreeSet<Values>> {
         let mut keys = BTreeSet::new();
-        let (one, other) = (self.buckets(depot, one)?, self.buckets(depot, other)?);
+        let (one, other) = (self.buckets(store, one)?, self.buckets(store, other)?);
         for (a, b) in one.iter().zip(other.iter()).filter(|(a, b)| a != b) {
-            let (mut a, b) = (keyed(table, unpacked(depot, *a)?), keyed(table, unpacked(depot, *b)?));
+            let (mut a, b) = (keyed(table, unpacked(store, *a)?), keyed(table, unpacked(store, *b)?));
             for (key, row) in b {
                 if a.remove(&key) != Some(row) {
                     keys.insert(key);
@@ -241,14 +241,14 @@ impl Images {
     /// Each row of a record: bucket by bucket, or in their order where there are none.
     pub(super) fn each_row(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         table: &Table,
         record: &TableRecord,
         each: &mut dyn FnMut(&Values) -> Result<()>,
     ) -> Result<()> {
-        let mut deltas = delta::read(depot, &record.deltas)?;
-        for chunk in self.buckets(depot, record.image)?.iter() {
-            for row in unpacked(depot, *chunk)? {
+        let mut deltas = delta::read(store, &record.deltas)?;
+        for chunk in self.buckets(store, record.image)?.iter() {
+            for row in unpacked(store, *chunk)? {
                 // What a delta says of a row goes before the image.
                 match if deltas.is_empty() { None } else { deltas.remove(&table.key_of(&row)) } {
                     Some(None) => {}
@@ -285,14 +285,14 @@ fn pack(bytes: &mut Vec<u8>, row: &Values) {
     bytes.extend_from_slice(row.bytes());
 }
 
-fn unpacked(depot: &mut Depot, chunk: ChunkId) -> Result<Vec<Values>> {
-    let bytes = depot.chunk(chunk)?;
+fn unpacked(store: &mut SnapshotStore, chunk: ChunkId) -> Result<Vec<Values>> {
+    let bytes = store.chunk(chunk)?;
     let mut rest = &bytes[..];
     let mut rows = Vec::new();
     while let Some((length, after)) = rest.split_first_chunk::<4>() {
         let cut = after.split_at_checked(u32::from_le_bytes(*length) as usize);
         let row = cut.and_then(|(row, after)| Some((Values::from_bytes(row)?, after)));
-        let (row, after) = row.ok_or_else(|| damaged(depot, "a row"))?;
+        let (row, after) = row.ok_or_else(|| damaged(store, "a row"))?;
         rows.push(row);
         rest = after;
     }

@@ -1,6 +1,6 @@
 //! Databases on a server: PostgreSQL, MariaDB and MySQL, over their protocols.
 //!
-//! The first look at a database reads all of it into the depot as *images*: each table's rows in buckets by the hash of
+//! The first look at a database reads all of it into the snapshot store as *images*: each table's rows in buckets by the hash of
 //! their key. From then on the database itself notes which rows are changed (triggers that write the keys of changed
 //! rows down), so that a save reads those rows alone and keeps them as a *delta* on the images, and a restore writes
 //! those rows alone. What cannot be noted that way (a table created, altered, emptied or without a key) is told by the
@@ -12,12 +12,11 @@
 //! - `image`, `spool`: all rows of a table, in buckets;
 //! - `delta`: rows that changed since;
 //! - `plan`: what a restore has to write;
-//! - `apart`: what differs between two snapshots;
+//! - `snapshot_diff`: what differs between two snapshots;
 //! - `part`: all of it as a part of the state;
 //! - `postgres`, `mariadb`: the engines.
 
 mod address;
-mod apart;
 mod delta;
 mod engine;
 mod image;
@@ -26,11 +25,12 @@ mod part;
 mod plan;
 mod postgres;
 mod record;
+mod snapshot_diff;
 mod spool;
 mod values;
 
 pub use address::{DatabaseSpec, ServerKind};
-pub(crate) use apart::{Apart, TableRows, apart};
 pub(crate) use engine::Schema;
 pub(crate) use part::ServerPart;
 pub(crate) use record::ServerRecord;
+pub(crate) use snapshot_diff::{SnapshotDiff, TableRows, snapshot_diff};

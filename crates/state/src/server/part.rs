@@ -13,18 +13,18 @@ use super::plan::{self, Plan};
 use super::postgres::{self, Postgres};
 use super::record::{self, ServerRecord, TableRecord};
 use super::values::Values;
-use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::PartRecord;
 use crate::part::Part;
 use crate::report::{Difference, DifferenceKind, RestoreReport, SaveReport};
+use crate::snapshot_store::SnapshotStore;
 
 /// One database, and what it is known to hold.
 pub(crate) struct ServerPart {
     label: PathBuf,
     engine: Box<dyn Engine>,
     /// What the database held when it was last looked at; none before that.
-    known: Option<Known>,
+    known: Option<KnownState>,
     images: Images,
     /// Whether the database may hold something of restage's own.
     watching: bool,
@@ -38,11 +38,11 @@ struct Copy {
     made: bool,
 }
 
-struct Known {
+struct KnownState {
     record: ServerRecord,
     schema: Schema,
     size: u64,
-    /// When the record's ids meant something: the depot's generation, and its count of what was undone.
+    /// When the record's ids meant something: the snapshot store's generation, and its count of what was undone.
     valid: (u64, u64),
 }
 
@@ -76,20 +76,20 @@ impl ServerPart {
     }
 
     /// What changed since the database was last known; none where it is not, and everything has to be looked at.
-    fn changes(&mut self, depot: &mut Depot) -> Result<Option<Changes>> {
-        self.revalidate(depot)?;
+    fn changes(&mut self, store: &mut SnapshotStore) -> Result<Option<Changes>> {
+        self.revalidate(store)?;
         let Some(known) = &self.known else { return Ok(None) };
         let changes = self.engine.changes(&known.schema)?;
         Ok((!changes.lost).then_some(changes))
     }
 
     /// What was known may have been undone, or be garbage by now.
-    fn revalidate(&mut self, depot: &mut Depot) -> Result<()> {
-        let now = (depot.generation(), depot.undone());
+    fn revalidate(&mut self, store: &mut SnapshotStore) -> Result<()> {
+        let now = (store.generation(), store.undone());
         let Some(known) = self.known.as_mut().filter(|known| known.valid != now) else { return Ok(()) };
         self.images.forget();
         let (chunks, trees) = known.record.refers_to();
-        if known.valid.1 == now.1 && depot.has_all(&chunks, &trees)? {
+        if known.valid.1 == now.1 && store.has_all(&chunks, &trees)? {
             known.valid = now;
         } else {
             self.known = None;
@@ -108,22 +108,22 @@ impl ServerPart {
         self.engine.watch()
     }
 
-    fn save_now(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<ServerRecord> {
-        let stored = depot.stored_chunks();
-        let known = match self.changes(depot)? {
-            Some(changes) => self.known_after(depot, &changes, report)?,
-            None => self.known_anew(depot, report)?,
+    fn save_now(&mut self, store: &mut SnapshotStore, report: &mut SaveReport) -> Result<ServerRecord> {
+        let stored = store.stored_chunks();
+        let known = match self.changes(store)? {
+            Some(changes) => self.known_after(store, &changes, report)?,
+            None => self.known_anew(store, report)?,
         };
         report.bytes += known.size;
-        report.stored_chunks += depot.stored_chunks() - stored;
+        report.stored_chunks += store.stored_chunks() - stored;
         let record = known.record.clone();
         self.known = Some(known);
         Ok(record)
     }
 
     /// Reads everything.
-    fn known_anew(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<Known> {
-        let before: BTreeMap<String, u32> = match depot.latest_record(&self.label, self.engine.kind())? {
+    fn known_anew(&mut self, store: &mut SnapshotStore, report: &mut SaveReport) -> Result<KnownState> {
+        let before: BTreeMap<String, u32> = match store.latest_record(&self.label, self.engine.kind())? {
             Some(PartRecord::Server(record)) => {
                 record.tables.into_iter().map(|t| (t.name, t.buckets)).collect()
             }
@@ -135,22 +135,22 @@ impl ServerPart {
         let mut size = 0;
         for table in &schema.tables {
             let before = before.get(&table.name).copied();
-            let written = image::write(depot, self.engine.as_mut(), table, before)?;
+            let written = image::write(store, self.engine.as_mut(), table, before)?;
             size += written.bytes;
             report.examined_rows += written.rows;
             tables.push(written.record);
         }
-        self.close(depot, schema, tables, size)
+        self.close(store, schema, tables, size)
     }
 
     /// Reads what changed.
     fn known_after(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         changes: &Changes,
         report: &mut SaveReport,
-    ) -> Result<Known> {
-        let Some(known) = self.known.take() else { return self.known_anew(depot, report) };
+    ) -> Result<KnownState> {
+        let Some(known) = self.known.take() else { return self.known_anew(store, report) };
         let schema = if changes.schema { self.engine.schema()? } else { known.schema.clone() };
         let mut tables = Vec::with_capacity(schema.tables.len());
         for table in &schema.tables {
@@ -162,23 +162,23 @@ impl ServerPart {
                     if let Some(keys) = changes.keys.get(&table.name) {
                         report.examined_rows += keys.len() as u64;
                         let rows = self.rows_now(table, keys)?;
-                        let there = self.images.rows(depot, table, was, keys)?;
+                        let there = self.images.rows(store, table, was, keys)?;
                         let rows: Rows =
                             rows.into_iter().filter(|(key, row)| there.get(key) != Some(row)).collect();
-                        delta::add(depot, &mut record, &rows)?;
+                        delta::add(store, &mut record, &rows)?;
                     }
                     record
                 }
                 _ => {
                     let before = was.map(|was| was.buckets);
-                    let written = image::write(depot, self.engine.as_mut(), table, before)?;
+                    let written = image::write(store, self.engine.as_mut(), table, before)?;
                     report.examined_rows += written.rows;
                     written.record
                 }
             };
             tables.push(record);
         }
-        self.close(depot, schema, tables, known.size)
+        self.close(store, schema, tables, known.size)
     }
 
     /// The rows at these keys as they are, or none.
@@ -192,29 +192,34 @@ impl ServerPart {
 
     fn close(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         schema: Schema,
         tables: Vec<TableRecord>,
         size: u64,
-    ) -> Result<Known> {
+    ) -> Result<KnownState> {
         let counters = self.engine.counters()?;
         self.engine.forget_changes()?;
         let record = ServerRecord {
             kind: self.engine.kind().to_owned(),
-            schema: record::keep(depot, &schema)?,
-            counters: record::keep(depot, &counters)?,
+            schema: record::keep(store, &schema)?,
+            counters: record::keep(store, &counters)?,
             tables,
         };
-        Ok(Known { record, schema, size, valid: (depot.generation(), depot.undone()) })
+        Ok(KnownState { record, schema, size, valid: (store.generation(), store.undone()) })
     }
 
     /// What has to be written to make the database what the record says, and the schema as it is now.
-    fn plan(&mut self, depot: &mut Depot, record: &ServerRecord, target: &Schema) -> Result<(Plan, Schema)> {
-        let changes = self.changes(depot)?;
+    fn plan(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &ServerRecord,
+        target: &Schema,
+    ) -> Result<(Plan, Schema)> {
+        let changes = self.changes(store)?;
         if let (Some(changes), Some(known)) = (&changes, &self.known) {
             let current = if changes.schema { self.engine.schema()? } else { known.schema.clone() };
-            let was = plan::Known { record: &known.record, schema: &known.schema, changes };
-            let plan = plan::plan(depot, &mut self.images, &was, &current, (record, target))?;
+            let was = plan::LastKnown { record: &known.record, schema: &known.schema, changes };
+            let plan = plan::plan(store, &mut self.images, &was, &current, (record, target))?;
             return Ok((plan, current));
         }
         self.watch()?;
@@ -222,7 +227,7 @@ impl ServerPart {
         let mut plan = Plan::default();
         for table in target.tables.iter().filter(|table| current.table(&table.name) == Some(table)) {
             let Some(goal) = record.table(&table.name) else { continue };
-            match image::look(depot, self.engine.as_mut(), table, goal)? {
+            match image::look(store, self.engine.as_mut(), table, goal)? {
                 Looked::Rows(rows) if rows.is_empty() => {}
                 Looked::Rows(rows) => {
                     plan.rows.insert(table.name.clone(), rows);
@@ -235,10 +240,10 @@ impl ServerPart {
         Ok((plan, current))
     }
 
-    fn restore_now(&mut self, depot: &mut Depot, record: &ServerRecord) -> Result<Written> {
-        let target = record.schema(depot)?;
-        let counters = record.counters(depot)?;
-        let (plan, current) = self.plan(depot, record, &target)?;
+    fn restore_now(&mut self, store: &mut SnapshotStore, record: &ServerRecord) -> Result<Written> {
+        let target = record.schema(store)?;
+        let counters = record.counters(store)?;
+        let (plan, current) = self.plan(store, record, &target)?;
         let nothing = plan.rows.is_empty() && plan.whole.is_empty() && current.is_like(&target);
         let written = if nothing && self.engine.counters()? == counters {
             self.engine.forget_changes()?;
@@ -251,14 +256,14 @@ impl ServerPart {
                 whole: &plan.whole,
                 counters: &counters,
             };
-            let mut source = Kept { depot, images: &mut self.images, record };
+            let mut source = Kept { store, images: &mut self.images, record };
             self.engine.put_back(&goal, &mut source)?
         };
         // What the catalogue's mark is now, not what it was when it was saved.
         let schema = if nothing { current } else { self.engine.schema()? };
         let size = self.known.as_ref().map_or(0, |known| known.size);
-        let valid = (depot.generation(), depot.undone());
-        self.known = Some(Known { record: record.clone(), schema, size, valid });
+        let valid = (store.generation(), store.undone());
+        self.known = Some(KnownState { record: record.clone(), schema, size, valid });
         Ok(written)
     }
 }
@@ -276,27 +281,37 @@ impl Part for ServerPart {
         self.engine.set_patience(patience);
     }
 
-    fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<PartRecord> {
-        self.attempt(|part| part.save_now(depot, report)).map(PartRecord::Server)
+    fn save(&mut self, store: &mut SnapshotStore, report: &mut SaveReport) -> Result<PartRecord> {
+        self.attempt(|part| part.save_now(store, report)).map(PartRecord::Server)
     }
 
-    fn restore(&mut self, depot: &mut Depot, record: &PartRecord, report: &mut RestoreReport) -> Result<()> {
+    fn restore(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &PartRecord,
+        report: &mut RestoreReport,
+    ) -> Result<()> {
         let PartRecord::Server(record) = record else {
             unreachable!("a {} record for a database: State matches kinds", record.kind())
         };
-        let written = self.attempt(|part| part.restore_now(depot, record))?;
+        let written = self.attempt(|part| part.restore_now(store, record))?;
         report.written_rows += written.rows;
         report.written_bytes += written.bytes;
         report.written_objects += written.objects;
         Ok(())
     }
 
-    fn compare(&mut self, depot: &mut Depot, record: &PartRecord, found: &mut Vec<Difference>) -> Result<()> {
+    fn compare(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &PartRecord,
+        found: &mut Vec<Difference>,
+    ) -> Result<()> {
         let PartRecord::Server(record) = record else {
             unreachable!("a {} record for a database: State matches kinds", record.kind())
         };
-        let target = record.schema(depot)?;
-        let (plan, current) = self.attempt(|part| part.plan(depot, record, &target))?;
+        let target = record.schema(store)?;
+        let (plan, current) = self.attempt(|part| part.plan(store, record, &target))?;
         let mut say = |name: &str, kind| found.push(Difference { path: self.label.join(name), kind });
         for table in &target.tables {
             match current.table(&table.name) {
@@ -317,7 +332,7 @@ impl Part for ServerPart {
                 found.push(Difference { path: self.label.join(name), kind: DifferenceKind::Changed });
             }
         }
-        if !current.is_like(&target) || self.engine.counters()? != record.counters(depot)? {
+        if !current.is_like(&target) || self.engine.counters()? != record.counters(store)? {
             found.push(Difference { path: self.label.clone(), kind: DifferenceKind::Changed });
         }
         Ok(())
@@ -349,9 +364,9 @@ fn drop_database(spec: &DatabaseSpec) -> Result<()> {
     }
 }
 
-/// The rows that a record has, out of the depot.
+/// The rows that a record has, out of the snapshot store.
 struct Kept<'a> {
-    depot: &'a mut Depot,
+    store: &'a mut SnapshotStore,
     images: &'a mut Images,
     record: &'a ServerRecord,
 }
@@ -359,7 +374,7 @@ struct Kept<'a> {
 impl Source for Kept<'_> {
     fn each_row(&mut self, table: &Table, each: &mut dyn FnMut(&Values) -> Result<()>) -> Result<()> {
         match self.record.table(&table.name) {
-            Some(record) => self.images.each_row(self.depot, table, record, each),
+            Some(record) => self.images.each_row(self.store, table, record, each),
             None => Ok(()),
         }
     }

@@ -7,8 +7,8 @@ use super::engine::{Changes, Schema, Table};
 use super::image::Images;
 use super::record::{ServerRecord, TableRecord};
 use super::values::Values;
-use crate::depot::Depot;
 use crate::error::Result;
+use crate::snapshot_store::SnapshotStore;
 
 /// What has to be written, beside what schemas that differ ask for.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(super) struct Plan {
 }
 
 /// A database as it was known to be, and what has changed since.
-pub(super) struct Known<'a> {
+pub(super) struct LastKnown<'a> {
     pub(super) record: &'a ServerRecord,
     /// The schema that goes with the record.
     pub(super) schema: &'a Schema,
@@ -29,9 +29,9 @@ pub(super) struct Known<'a> {
 
 /// What it takes to make the database what `target` says. `current` is the schema as it is now.
 pub(super) fn plan(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     images: &mut Images,
-    known: &Known<'_>,
+    known: &LastKnown<'_>,
     current: &Schema,
     target: (&ServerRecord, &Schema),
 ) -> Result<Plan> {
@@ -48,7 +48,7 @@ pub(super) fn plan(
             continue;
         };
         let noted = known.changes.keys.get(&table.name);
-        match rows_apart(depot, images, table, was, goal, noted)? {
+        match rows_apart(store, images, table, was, goal, noted)? {
             Some(rows) if rows.is_empty() => {}
             Some(rows) => {
                 plan.rows.insert(table.name.clone(), rows);
@@ -64,7 +64,7 @@ pub(super) fn plan(
 /// The rows of `goal` where it may differ from `was`, and at the keys noted as changed since; none where the two cannot
 /// be compared row by row.
 pub(super) fn rows_apart(
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     images: &mut Images,
     table: &Table,
     was: &TableRecord,
@@ -78,15 +78,15 @@ pub(super) fn rows_apart(
     let (ours, theirs) = if was.image == goal.image {
         delta::apart(&was.deltas, &goal.deltas)
     } else {
-        keys.extend(images.keys_apart(depot, table, was.image, goal.image)?);
+        keys.extend(images.keys_apart(store, table, was.image, goal.image)?);
         (&was.deltas[..], &goal.deltas[..])
     };
     for deltas in [ours, theirs] {
-        keys.extend(delta::read(depot, deltas)?.into_keys());
+        keys.extend(delta::read(store, deltas)?.into_keys());
     }
-    let there = images.rows(depot, table, was, &keys)?;
+    let there = images.rows(store, table, was, &keys)?;
     keys.extend(noted.into_iter().flatten().cloned());
-    let mut rows = images.rows(depot, table, goal, &keys)?;
+    let mut rows = images.rows(store, table, goal, &keys)?;
     rows.retain(|key, row| noted.is_some_and(|noted| noted.contains(key)) || there.get(key) != Some(row));
     Ok(Some(rows))
 }

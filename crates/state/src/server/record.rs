@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::engine::{Counters, Schema};
-use crate::depot::{ChunkId, Depot, TreeId};
 use crate::error::{Error, Result};
+use crate::snapshot_store::{ChunkId, SnapshotStore, TreeId};
 
 /// A database on a server as it was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,12 +38,12 @@ impl ServerRecord {
         self.tables.iter().find(|table| table.name == name)
     }
 
-    pub(crate) fn schema(&self, depot: &mut Depot) -> Result<Schema> {
-        read(depot, self.schema)
+    pub(crate) fn schema(&self, store: &mut SnapshotStore) -> Result<Schema> {
+        read(store, self.schema)
     }
 
-    pub(crate) fn counters(&self, depot: &mut Depot) -> Result<Counters> {
-        read(depot, self.counters)
+    pub(crate) fn counters(&self, store: &mut SnapshotStore) -> Result<Counters> {
+        read(store, self.counters)
     }
 
     /// The chunks that are named here, and the trees.
@@ -55,16 +55,19 @@ impl ServerRecord {
 }
 
 /// Keeps something as JSON.
-pub(super) fn keep<T: Serialize>(depot: &mut Depot, thing: &T) -> Result<ChunkId> {
-    let json = serde_json::to_vec(thing).map_err(|error| damaged(depot, &error.to_string()))?;
-    depot.keep_chunk(&json)
+pub(super) fn keep<T: Serialize>(store: &mut SnapshotStore, thing: &T) -> Result<ChunkId> {
+    let json = serde_json::to_vec(thing).map_err(|error| damaged(store, &error.to_string()))?;
+    store.keep_chunk(&json)
 }
 
-fn read<T: serde::de::DeserializeOwned>(depot: &mut Depot, chunk: ChunkId) -> Result<T> {
-    let json = depot.chunk(chunk)?;
-    serde_json::from_slice(&json).map_err(|error| damaged(depot, &error.to_string()))
+fn read<T: serde::de::DeserializeOwned>(store: &mut SnapshotStore, chunk: ChunkId) -> Result<T> {
+    let json = store.chunk(chunk)?;
+    serde_json::from_slice(&json).map_err(|error| damaged(store, &error.to_string()))
 }
 
-pub(super) fn damaged(depot: &Depot, what: &str) -> Error {
-    Error::DepotDamaged { path: depot.path().to_owned(), what: format!("a database's record: {what}") }
+pub(super) fn damaged(store: &SnapshotStore, what: &str) -> Error {
+    Error::SnapshotStoreDamaged {
+        path: store.path().to_owned(),
+        what: format!("a database's record: {what}"),
+    }
 }

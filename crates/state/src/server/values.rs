@@ -10,7 +10,7 @@ const NULL: u32 = u32::MAX;
 pub(crate) struct Values(Vec<u8>);
 
 impl Values {
-    /// Values made of what a depot kept.
+    /// Values made of what a snapshot store kept.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes;
         while !rest.is_empty() {

@@ -11,20 +11,20 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{connection, header, pages, rebuild};
-use crate::depot::{Depot, TreeWriter};
 use crate::error::{Error, Result};
 use crate::manifest::Pages;
+use crate::snapshot_store::{SnapshotStore, TreeWriter};
 
-/// Keeps every page of a database in the depot, by way of a copy beside the depot.
+/// Keeps every page of a database in the snapshot store, by way of a copy beside the snapshot store.
 pub(super) fn keep(
     live: &Connection,
     path: &Path,
     patience: Duration,
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
 ) -> Result<pages::ReadPages> {
     let failed = connection::fail(path, patience);
     let wal = is_wal(live).map_err(&failed)?;
-    let copy = copy_file(depot)?;
+    let copy = copy_file(store)?;
     let mut target = Connection::open(copy.path()).map_err(&failed)?;
     copy_all(live, &mut target, path, patience)?;
     // The bytes are to be in the file itself, not in a log beside it.
@@ -45,10 +45,10 @@ pub(super) fn keep(
         if number == 1 {
             header::normalise(&mut page, count);
         }
-        let chunk = depot.keep_chunk(&page)?;
-        tree.push(depot, chunk)?;
+        let chunk = store.keep_chunk(&page)?;
+        tree.push(store, chunk)?;
     }
-    Ok(pages::ReadPages { page_size, count, tree: tree.finish(depot)?, wal })
+    Ok(pages::ReadPages { page_size, count, tree: tree.finish(store)?, wal })
 }
 
 /// Makes the live database the snapshot's, page by page.
@@ -56,12 +56,12 @@ pub(super) fn write(
     live: &mut Connection,
     path: &Path,
     patience: Duration,
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     snapshot: &Pages,
 ) -> Result<()> {
     let failed = connection::fail(path, patience);
-    let copy = copy_file(depot)?;
-    rebuild::write_pages(copy.as_file(), copy.path(), depot, snapshot, false)?;
+    let copy = copy_file(store)?;
+    rebuild::write_pages(copy.as_file(), copy.path(), store, snapshot, false)?;
     let source = Connection::open(copy.path()).map_err(&failed)?;
     let wal = is_wal(live).map_err(&failed)?;
     let now = pages::page_size(live).map_err(&failed)?;
@@ -100,8 +100,8 @@ fn is_wal(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("PRAGMA journal_mode", [], |row| Ok(row.get::<_, String>(0)? == "wal"))
 }
 
-fn copy_file(depot: &Depot) -> Result<tempfile::NamedTempFile> {
-    let folder = depot.path().parent().unwrap_or(Path::new("/"));
+fn copy_file(store: &SnapshotStore) -> Result<tempfile::NamedTempFile> {
+    let folder = store.path().parent().unwrap_or(Path::new("/"));
     tempfile::Builder::new()
         .prefix(".copy-")
         .tempfile_in(folder)
@@ -117,18 +117,18 @@ mod tests {
     fn backup_and_page_table_keep_the_same_and_either_restores() {
         for mode in ["wal", "delete"] {
             let folder = tempfile::tempdir().unwrap();
-            let mut depot = Depot::open(&folder.path().join("depot.db")).unwrap();
+            let mut store = SnapshotStore::open(&folder.path().join("store.db")).unwrap();
             let path = folder.path().join("app.db");
             let app = Connection::open(&path).unwrap();
             app.pragma_update(None, "journal_mode", mode).unwrap();
             app.execute_batch("CREATE TABLE t(x); INSERT INTO t VALUES (1), (2)").unwrap();
             let mut ours = connection::open(&path, Duration::ZERO).unwrap();
             let fail = connection::fail(&path, Duration::ZERO);
-            let (by_backup, by_pages) = depot
-                .write(|depot| {
-                    let by_backup = keep(&ours, &path, Duration::ZERO, depot)?;
+            let (by_backup, by_pages) = store
+                .write(|store| {
+                    let by_backup = keep(&ours, &path, Duration::ZERO, store)?;
                     ours.execute_batch("BEGIN").map_err(&fail)?;
-                    let by_pages = pages::keep(&ours, depot, &fail)?;
+                    let by_pages = pages::keep(&ours, store, &fail)?;
                     ours.execute_batch("COMMIT").map_err(&fail)?;
                     Ok((by_backup, by_pages))
                 })
@@ -145,7 +145,7 @@ mod tests {
                 wal: by_backup.wal,
                 schema: None,
             };
-            write(&mut ours, &path, Duration::ZERO, &mut depot, &snapshot).unwrap();
+            write(&mut ours, &path, Duration::ZERO, &mut store, &snapshot).unwrap();
             let sum: i64 = app.query_row("SELECT sum(x) FROM t", [], |row| row.get(0)).unwrap();
             assert_eq!(sum, 3);
             let kept: String = app.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();

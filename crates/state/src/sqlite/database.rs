@@ -10,10 +10,10 @@ use rusqlite::Connection;
 use super::connection::{self, PATIENCE};
 use super::{backup, pages, rebuild};
 use crate::attributes::{Attributes, Stamp};
-use crate::depot::{Depot, TreeId};
 use crate::error::{Error, Result};
 use crate::manifest::{DatabaseRecord, Pages};
 use crate::report::{Difference, DifferenceKind, RestoreReport, SaveReport};
+use crate::snapshot_store::{SnapshotStore, TreeId};
 
 /// A SQLite file; its connection stays open between operations, idle and without locks that would hinder
 /// the application, because only one and the same connection can tell that nothing was committed.
@@ -64,22 +64,26 @@ impl Database {
         live.is_some_and(|live| pages::data_version(&live.connection).is_ok())
     }
 
-    /// Keeps the pages the depot does not have.
-    pub(crate) fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<DatabaseRecord> {
+    /// Keeps the pages the snapshot store does not have.
+    pub(crate) fn save(
+        &mut self,
+        store: &mut SnapshotStore,
+        report: &mut SaveReport,
+    ) -> Result<DatabaseRecord> {
         let Some(metadata) = self.metadata()? else { return Ok(DatabaseRecord::Absent) };
         let attributes = Attributes::of(&metadata);
         if metadata.len() == 0 {
             return Ok(DatabaseRecord::Empty(attributes));
         }
-        let stored = depot.stored_chunks();
+        let stored = store.stored_chunks();
         self.connect(&metadata)?;
-        if !self.is_as_seen(depot, &metadata)? {
-            let seen = self.look(depot, &metadata)?;
+        if !self.is_as_seen(store, &metadata)? {
+            let seen = self.look(store, &metadata)?;
             report.examined_pages += u64::from(seen.count);
             self.seen = Some(seen);
         }
         let Some(seen) = &self.seen else { return Ok(DatabaseRecord::Empty(attributes)) };
-        report.stored_pages += depot.stored_chunks() - stored;
+        report.stored_pages += store.stored_chunks() - stored;
         report.bytes += u64::from(seen.page_size) * u64::from(seen.count);
         Ok(DatabaseRecord::Pages(Pages {
             attributes,
@@ -94,21 +98,21 @@ impl Database {
     /// Writes back the pages that differ.
     pub(crate) fn restore(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         record: &DatabaseRecord,
         report: &mut RestoreReport,
     ) -> Result<()> {
         match record {
             DatabaseRecord::Absent => self.remove(report),
             DatabaseRecord::Empty(attributes) => self.empty(*attributes, report),
-            DatabaseRecord::Pages(snapshot) => self.restore_pages(depot, snapshot, report),
+            DatabaseRecord::Pages(snapshot) => self.restore_pages(store, snapshot, report),
         }
     }
 
     /// Adds this file's path if a restore would change it.
     pub(crate) fn compare(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         record: &DatabaseRecord,
         found: &mut Vec<Difference>,
     ) -> Result<()> {
@@ -125,7 +129,7 @@ impl Database {
             }
             (DatabaseRecord::Pages(snapshot), Some(metadata)) => {
                 if !snapshot.attributes.differ(Attributes::of(metadata))
-                    && self.has_pages(depot, snapshot, metadata)?
+                    && self.has_pages(store, snapshot, metadata)?
                 {
                     return Ok(());
                 }
@@ -164,14 +168,14 @@ impl Database {
 
     fn restore_pages(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         snapshot: &Pages,
         report: &mut RestoreReport,
     ) -> Result<()> {
         let size = u64::from(snapshot.page_size);
         let Some(metadata) = self.metadata()? else {
             self.disconnect();
-            rebuild::rebuild(&self.path, depot, snapshot)?;
+            rebuild::rebuild(&self.path, store, snapshot)?;
             report.written_pages += u64::from(snapshot.count);
             report.written_bytes += u64::from(snapshot.count) * size;
             return Ok(());
@@ -188,14 +192,14 @@ impl Database {
             .and_then(|_| pages::page_size(&live.connection))
             .map_err(connection::fail(&path, patience))?;
         if !live.has_page_table || now != snapshot.page_size {
-            backup::write(&mut live.connection, &path, patience, depot, snapshot)?;
+            backup::write(&mut live.connection, &path, patience, store, snapshot)?;
             self.disconnect();
             report.written_pages += u64::from(snapshot.count);
             report.written_bytes += u64::from(snapshot.count) * size;
-        } else if !self.is_as_seen(depot, &metadata)?
+        } else if !self.is_as_seen(store, &metadata)?
             || self.seen.as_ref().is_none_or(|seen| seen.tree != snapshot.tree)
         {
-            let written = self.write_differing(depot, snapshot, report)?;
+            let written = self.write_differing(store, snapshot, report)?;
             report.written_pages += written;
             report.written_bytes += written * size;
         }
@@ -211,16 +215,16 @@ impl Database {
     /// just before are not read again.
     fn write_differing(
         &mut self,
-        depot: &mut Depot,
+        store: &mut SnapshotStore,
         snapshot: &Pages,
         report: &mut RestoreReport,
     ) -> Result<u64> {
         let Some(metadata) = self.metadata()? else { return Ok(0) };
-        let seen = if self.is_as_seen(depot, &metadata)? { self.seen.take() } else { None };
+        let seen = if self.is_as_seen(store, &metadata)? { self.seen.take() } else { None };
         self.seen = None;
         let fail = connection::fail(&self.path, self.patience);
-        let chunks = depot.chunks(snapshot.tree)?;
-        let known = seen.map(|seen| Ok((seen.data_version, depot.chunks(seen.tree)?))).transpose()?;
+        let chunks = store.chunks(snapshot.tree)?;
+        let known = seen.map(|seen| Ok((seen.data_version, store.chunks(seen.tree)?))).transpose()?;
         let connection = &self.connect(&metadata)?.connection;
         connection.execute_batch("BEGIN EXCLUSIVE").map_err(&fail)?;
         let mut write = || {
@@ -230,13 +234,13 @@ impl Database {
                 Some((version, current)) if *version == data_version => {
                     (pages::differing_chunks(current, &chunks), 0)
                 }
-                _ => (pages::differing(connection, depot, &chunks, &fail)?, count),
+                _ => (pages::differing(connection, store, &chunks, &fail)?, count),
             };
             if differing.is_empty() && count == snapshot.count {
                 connection.execute_batch("ROLLBACK").map_err(&fail)?;
                 return Ok((data_version, examined, 0));
             }
-            let written = pages::write(connection, depot, snapshot, &chunks, &differing, &fail)?;
+            let written = pages::write(connection, store, snapshot, &chunks, &differing, &fail)?;
             connection.execute_batch("COMMIT").map_err(&fail)?;
             // The pages were written behind the back of this connection's own b-trees.
             connection.release_memory().map_err(&fail)?;
@@ -253,7 +257,7 @@ impl Database {
             self.seen = Some(Seen {
                 data_version,
                 stamp: Stamp::of(&metadata),
-                generation: depot.generation(),
+                generation: store.generation(),
                 tree: snapshot.tree,
                 page_size: snapshot.page_size,
                 count: snapshot.count,
@@ -264,8 +268,8 @@ impl Database {
         Ok(written)
     }
 
-    /// Reads the whole file into the depot.
-    fn look(&mut self, depot: &mut Depot, metadata: &Metadata) -> Result<Seen> {
+    /// Reads the whole file into the snapshot store.
+    fn look(&mut self, store: &mut SnapshotStore, metadata: &Metadata) -> Result<Seen> {
         self.seen = None;
         let path = self.path.clone();
         let patience = self.patience;
@@ -275,14 +279,14 @@ impl Database {
         let mut read = || {
             let data_version = pages::data_version(&live.connection).map_err(&fail)?;
             let read = if live.has_page_table {
-                pages::keep(&live.connection, depot, &fail)?
+                pages::keep(&live.connection, store, &fail)?
             } else {
-                backup::keep(&live.connection, &path, patience, depot)?
+                backup::keep(&live.connection, &path, patience, store)?
             };
             Ok(Seen {
                 data_version,
                 stamp: Stamp::of(metadata),
-                generation: depot.generation(),
+                generation: store.generation(),
                 tree: read.tree,
                 page_size: read.page_size,
                 count: read.count,
@@ -298,37 +302,42 @@ impl Database {
     }
 
     /// Whether the content is provably what was seen last.
-    fn is_as_seen(&self, depot: &Depot, metadata: &Metadata) -> Result<bool> {
+    fn is_as_seen(&self, store: &SnapshotStore, metadata: &Metadata) -> Result<bool> {
         let (Some(live), Some(seen)) = (&self.live, &self.seen) else { return Ok(false) };
-        if seen.generation != depot.generation() || seen.stamp != Stamp::of(metadata) {
+        if seen.generation != store.generation() || seen.stamp != Stamp::of(metadata) {
             return Ok(false);
         }
         let fail = connection::fail(&self.path, self.patience);
         Ok(pages::data_version(&live.connection).map_err(fail)? == seen.data_version)
     }
 
-    fn has_pages(&mut self, depot: &mut Depot, snapshot: &Pages, metadata: &Metadata) -> Result<bool> {
+    fn has_pages(
+        &mut self,
+        store: &mut SnapshotStore,
+        snapshot: &Pages,
+        metadata: &Metadata,
+    ) -> Result<bool> {
         if metadata.len() == 0 {
             return Ok(false);
         }
         self.connect(metadata)?;
-        if self.is_as_seen(depot, metadata)? {
+        if self.is_as_seen(store, metadata)? {
             return Ok(self.seen.as_ref().is_some_and(|seen| seen.tree == snapshot.tree));
         }
-        let chunks = depot.chunks(snapshot.tree)?;
+        let chunks = store.chunks(snapshot.tree)?;
         let fail = connection::fail(&self.path, self.patience);
         let path = self.path.clone();
         let patience = self.patience;
         let live = self.connect(metadata)?;
         if !live.has_page_table {
-            return Ok(backup::keep(&live.connection, &path, patience, depot)?.tree == snapshot.tree);
+            return Ok(backup::keep(&live.connection, &path, patience, store)?.tree == snapshot.tree);
         }
         let connection = &live.connection;
         connection.execute_batch("BEGIN").map_err(&fail)?;
         let mut same = || {
             Ok(pages::page_size(connection).map_err(&fail)? == snapshot.page_size
                 && pages::page_count(connection).map_err(&fail)? == snapshot.count
-                && pages::differing(connection, depot, &chunks, &fail)?.is_empty())
+                && pages::differing(connection, store, &chunks, &fail)?.is_empty())
         };
         let same = same();
         connection.execute_batch("COMMIT").map_err(&fail)?;

@@ -7,9 +7,9 @@
 use rusqlite::{Connection, Error as SqliteError};
 
 use super::header;
-use crate::depot::{ChunkId, Depot, TreeId, TreeWriter};
 use crate::error::{Error, Result};
 use crate::manifest::Pages;
+use crate::snapshot_store::{ChunkId, SnapshotStore, TreeId, TreeWriter};
 
 /// SQLite never stores anything in the page that holds this offset: locks live there.
 const PENDING_BYTE: u32 = 0x4000_0000;
@@ -35,10 +35,10 @@ pub(super) fn data_version(connection: &Connection) -> Result<i64, SqliteError> 
     connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
-/// Keeps every page in the depot. Called in a read transaction of `connection`.
+/// Keeps every page in the snapshot store. Called in a read transaction of `connection`.
 pub(super) fn keep(
     connection: &Connection,
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     fail: &dyn Fn(SqliteError) -> Error,
 ) -> Result<ReadPages> {
     let page_size = page_size(connection).map_err(fail)?;
@@ -50,19 +50,19 @@ pub(super) fn keep(
             wal = header::is_wal(page);
             let mut first = page.to_vec();
             header::normalise(&mut first, count);
-            depot.keep_chunk(&first)?
+            store.keep_chunk(&first)?
         } else {
-            depot.keep_chunk(page)?
+            store.keep_chunk(page)?
         };
-        tree.push(depot, chunk)
+        tree.push(store, chunk)
     })?;
-    Ok(ReadPages { page_size, count, tree: tree.finish(depot)?, wal })
+    Ok(ReadPages { page_size, count, tree: tree.finish(store)?, wal })
 }
 
 /// The numbers of the pages that are not the snapshot's. Called in a transaction of `connection`.
 pub(super) fn differing(
     connection: &Connection,
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     chunks: &[ChunkId],
     fail: &dyn Fn(SqliteError) -> Error,
 ) -> Result<Vec<u32>> {
@@ -74,9 +74,9 @@ pub(super) fn differing(
             let mut first = page.to_vec();
             header::normalise(&mut first, current);
             // The page count has its own comparison.
-            current as usize == chunks.len() && depot.is_chunk(*chunk, &first)?
+            current as usize == chunks.len() && store.is_chunk(*chunk, &first)?
         } else {
-            depot.is_chunk(*chunk, page)?
+            store.is_chunk(*chunk, page)?
         };
         if !same {
             differing.push(number);
@@ -99,7 +99,7 @@ pub(super) fn differing_chunks(current: &[ChunkId], chunks: &[ChunkId]) -> Vec<u
 /// written. Called in an exclusive transaction of `connection`, of a database with the same page size.
 pub(super) fn write(
     connection: &Connection,
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     snapshot: &Pages,
     chunks: &[ChunkId],
     numbers: &[u32],
@@ -120,11 +120,11 @@ pub(super) fn write(
     let pending = PENDING_BYTE / snapshot.page_size + 1;
     let mut written = 1;
     for number in numbers.iter().filter(|number| **number != 1 && **number != pending) {
-        let page = depot.chunk(chunks[*number as usize - 1])?;
+        let page = store.chunk(chunks[*number as usize - 1])?;
         insert.execute((number, &page)).map_err(fail)?;
         written += 1;
     }
-    let mut first = depot.chunk(chunks[0])?;
+    let mut first = store.chunk(chunks[0])?;
     header::revive(&mut first, &current);
     insert.execute((1, &first)).map_err(fail)?;
     if current_count > snapshot.count {

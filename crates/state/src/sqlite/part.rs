@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Database;
-use crate::depot::Depot;
 use crate::error::Result;
 use crate::manifest::PartRecord;
 use crate::part::Part;
 use crate::report::{Difference, RestoreReport, SaveReport};
+use crate::snapshot_store::SnapshotStore;
 
 /// One SQLite file, named in the spec.
 pub(crate) struct SqlitePart {
@@ -35,20 +35,30 @@ impl Part for SqlitePart {
         self.database.set_patience(patience);
     }
 
-    fn save(&mut self, depot: &mut Depot, report: &mut SaveReport) -> Result<PartRecord> {
-        self.database.save(depot, report).map(PartRecord::Sqlite)
+    fn save(&mut self, store: &mut SnapshotStore, report: &mut SaveReport) -> Result<PartRecord> {
+        self.database.save(store, report).map(PartRecord::Sqlite)
     }
 
-    fn restore(&mut self, depot: &mut Depot, record: &PartRecord, report: &mut RestoreReport) -> Result<()> {
+    fn restore(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &PartRecord,
+        report: &mut RestoreReport,
+    ) -> Result<()> {
         match record {
-            PartRecord::Sqlite(record) => self.database.restore(depot, record, report),
+            PartRecord::Sqlite(record) => self.database.restore(store, record, report),
             other => unreachable!("a {} record for a SQLite file: State matches kinds", other.kind()),
         }
     }
 
-    fn compare(&mut self, depot: &mut Depot, record: &PartRecord, found: &mut Vec<Difference>) -> Result<()> {
+    fn compare(
+        &mut self,
+        store: &mut SnapshotStore,
+        record: &PartRecord,
+        found: &mut Vec<Difference>,
+    ) -> Result<()> {
         match record {
-            PartRecord::Sqlite(record) => self.database.compare(depot, record, found),
+            PartRecord::Sqlite(record) => self.database.compare(store, record, found),
             other => unreachable!("a {} record for a SQLite file: State matches kinds", other.kind()),
         }
     }

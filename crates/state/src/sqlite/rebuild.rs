@@ -7,9 +7,9 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::header;
-use crate::depot::Depot;
 use crate::error::{Error, Result};
 use crate::manifest::Pages;
+use crate::snapshot_store::SnapshotStore;
 
 /// What SQLite keeps beside a database.
 const SIBLINGS: [&str; 3] = ["-journal", "-wal", "-shm"];
@@ -26,7 +26,7 @@ pub(crate) fn sibling_paths(path: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Writes the snapshot's pages to `path`, which must not exist. The file appears whole or not at all; left
 /// over journals of a former file go first, lest SQLite applies them.
-pub(super) fn rebuild(path: &Path, depot: &mut Depot, snapshot: &Pages) -> Result<()> {
+pub(super) fn rebuild(path: &Path, store: &mut SnapshotStore, snapshot: &Pages) -> Result<()> {
     for sibling in sibling_paths(path) {
         remove(&sibling)?;
     }
@@ -35,7 +35,7 @@ pub(super) fn rebuild(path: &Path, depot: &mut Depot, snapshot: &Pages) -> Resul
         .prefix(".restage-")
         .tempfile_in(parent)
         .map_err(Error::io("make a file in", parent))?;
-    write_pages(file.as_file(), path, depot, snapshot, snapshot.wal)?;
+    write_pages(file.as_file(), path, store, snapshot, snapshot.wal)?;
     snapshot.attributes.put(file.path())?;
     file.persist(path).map_err(|failed| Error::io("make", path)(failed.error))?;
     Ok(())
@@ -45,13 +45,13 @@ pub(super) fn rebuild(path: &Path, depot: &mut Depot, snapshot: &Pages) -> Resul
 pub(super) fn write_pages(
     file: &File,
     path: &Path,
-    depot: &mut Depot,
+    store: &mut SnapshotStore,
     snapshot: &Pages,
     wal: bool,
 ) -> Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, file);
-    for (index, chunk) in depot.chunks(snapshot.tree)?.into_iter().enumerate() {
-        let mut page = depot.chunk(chunk)?;
+    for (index, chunk) in store.chunks(snapshot.tree)?.into_iter().enumerate() {
+        let mut page = store.chunk(chunk)?;
         if index == 0 {
             header::begin(&mut page, wal);
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use restage_state::{Compared, Comparer, Depot, State, StateChange, StateMasks, StateSpec};
+use restage_state::{Compared, Comparer, SnapshotStore, State, StateChange, StateMasks, StateSpec};
 use rusqlite::Connection;
 
 /// A folder `data` with a SQLite file `shop.db` in it.
@@ -20,8 +20,8 @@ impl Shop {
         Connection::open(data.join("shop.db")).unwrap().execute_batch(tables).unwrap();
         let spec =
             StateSpec { folders: vec![data], base: Some(folder.path().to_owned()), ..StateSpec::default() };
-        let depot = Depot::open(&folder.path().join("depot.db")).unwrap();
-        let mut state = State::open(&spec, depot).unwrap();
+        let store = SnapshotStore::open(&folder.path().join("store.db")).unwrap();
+        let mut state = State::open(&spec, store).unwrap();
         state.save("before").unwrap();
         Self { folder, state }
     }
@@ -48,11 +48,11 @@ impl Shop {
     }
 
     pub(crate) fn compare(&mut self, expected: &str, actual: &str, masks: &StateMasks) -> Compared {
-        Comparer::new(self.state.depot_mut()).compare(expected, actual, masks).unwrap()
+        Comparer::new(self.state.snapshot_store_mut()).compare(expected, actual, masks).unwrap()
     }
 
     pub(crate) fn changes(&mut self, before: &str, after: &str) -> Vec<StateChange> {
-        Comparer::new(self.state.depot_mut()).changes(before, after).unwrap()
+        Comparer::new(self.state.snapshot_store_mut()).changes(before, after).unwrap()
     }
 
     /// The summaries of what differs between two sessions, with nothing masked.
@@ -62,7 +62,7 @@ impl Shop {
 
     pub(crate) fn learn(&mut self, snapshots: &[&str]) -> StateMasks {
         let session = snapshots.iter().map(|name| (*name).to_owned()).collect();
-        let masks = Comparer::new(self.state.depot_mut()).learn(&[session]).unwrap();
+        let masks = Comparer::new(self.state.snapshot_store_mut()).learn(&[session]).unwrap();
         for pair in snapshots.windows(2) {
             let compared = self.compare(pair[0], pair[1], &masks);
             assert_eq!(compared.differences, [], "what was learnt covers what it was learnt from: {masks:?}");

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use restage_state::{Depot, State, StateSpec};
+use restage_state::{SnapshotStore, State, StateSpec};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -24,9 +24,9 @@ impl Project {
     }
 
     pub fn state(&self) -> State {
-        let depot = Depot::open(&self.folder.path().join("depot.db")).unwrap();
+        let store = SnapshotStore::open(&self.folder.path().join("store.db")).unwrap();
         let spec = StateSpec { sqlite: vec![self.database()], ..StateSpec::default() };
-        State::open(&spec, depot).unwrap()
+        State::open(&spec, store).unwrap()
     }
 
     /// A connection as the application has it.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use postgres::{Client, NoTls};
-use restage_state::{DatabaseSpec, Depot, ServerKind, State, StateCopy, StateSpec};
+use restage_state::{DatabaseSpec, ServerKind, SnapshotStore, State, StateCopy, StateSpec};
 
 /// Who connects: the superuser, whom nothing binds, or the plain owner of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl Drop for Server {
     }
 }
 
-/// A database, with a depot for its snapshots.
+/// A database, with a snapshot store for its snapshots.
 pub(crate) struct Database<'a> {
     server: &'a Server,
     pub(crate) name: String,
@@ -163,10 +163,10 @@ impl Database<'_> {
         self.state_of(self.spec())
     }
 
-    /// The state of which a database of this server is the only part; the depot is the same.
+    /// The state of which a database of this server is the only part; the snapshot store is the same.
     pub(crate) fn state_of(&self, spec: DatabaseSpec) -> State {
         let spec = StateSpec { databases: vec![spec], ..StateSpec::default() };
-        State::open(&spec, Depot::open(&self.folder.path().join("depot.db")).unwrap()).unwrap()
+        State::open(&spec, SnapshotStore::open(&self.folder.path().join("store.db")).unwrap()).unwrap()
     }
 
     /// Another database on the server, empty, that snapshots know by the same label.
@@ -179,7 +179,8 @@ impl Database<'_> {
     pub(crate) fn numbered_copy(&self, number: u16) -> State {
         let spec = StateSpec { databases: vec![self.spec()], ..StateSpec::default() };
         let copy = StateCopy { number, ..StateCopy::default() };
-        State::open_copy(&spec, &copy, Depot::open(&self.folder.path().join("depot.db")).unwrap()).unwrap()
+        State::open_copy(&spec, &copy, SnapshotStore::open(&self.folder.path().join("store.db")).unwrap())
+            .unwrap()
     }
 
     /// All that pg_dump says of it, but restage's own; rows sorted within their table.

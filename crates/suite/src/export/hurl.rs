@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::export::quote::{above, comment};
-use crate::export::script::{Body, Place, Script, ScriptSession, ScriptStep, Text};
+use crate::export::script::{Body, Script, ScriptSession, ScriptStep, Text, ValueSource};
 
 /// Spells a session.
 pub(crate) fn write(script: &Script, session: &ScriptSession) -> String {
@@ -55,11 +55,11 @@ fn entry(step: &ScriptStep, agent: Option<&str>, out: &mut String) {
     }
 }
 
-fn query(place: &Place) -> String {
+fn query(place: &ValueSource) -> String {
     let path = match place {
-        Place::Input(name, nth) => format!("string((//input[@name='{name}'])[{}]/@value)", nth + 1),
-        Place::Meta(name) => format!("string(//meta[@name='{name}']/@content)"),
-        Place::Json(names) => {
+        ValueSource::Input(name, nth) => format!("string((//input[@name='{name}'])[{}]/@value)", nth + 1),
+        ValueSource::Meta(name) => format!("string(//meta[@name='{name}']/@content)"),
+        ValueSource::Json(names) => {
             let path: String = names.iter().map(|name| format!("['{name}']")).collect();
             return format!("jsonpath \"${}\"", quoted(&path));
         }

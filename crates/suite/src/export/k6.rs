@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::export::quote::{above, agent, comment, headers, javascript, javascript_text, members};
-use crate::export::script::{Body, Place, Script, ScriptStep};
+use crate::export::script::{Body, Script, ScriptStep, ValueSource};
 
 /// Spells a suite.
 pub(crate) fn write(script: &Script) -> String {
@@ -63,16 +63,16 @@ fn request(step: &ScriptStep, out: &mut String) {
     }
     for capture in &step.captures {
         let value = match &capture.place {
-            Place::Input(name, nth) => {
+            ValueSource::Input(name, nth) => {
                 format!(
                     "answer.html().find({}).eq({nth}).attr('value')",
                     javascript(&format!("input[name='{name}']"))
                 )
             }
-            Place::Meta(name) => {
+            ValueSource::Meta(name) => {
                 format!("answer.html().find({}).attr('content')", javascript(&format!("meta[name='{name}']")))
             }
-            Place::Json(names) => format!("answer.json(){}", members(names)),
+            ValueSource::Json(names) => format!("answer.json(){}", members(names)),
         };
         out.push_str(&format!("    const {} = {value};\n", capture.variable));
     }

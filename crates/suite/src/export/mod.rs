@@ -20,4 +20,4 @@ mod script;
 pub use format::{ExportedFile, Format, export};
 pub use har::har;
 pub use har_note::{BodyNote, HarNote};
-pub use script::{Body, Capture, Piece, Place, Script, ScriptSession, ScriptStep, Text};
+pub use script::{Body, Capture, Piece, Script, ScriptSession, ScriptStep, Text, ValueSource};

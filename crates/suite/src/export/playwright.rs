@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::export::quote::{above, agent, comment, headers, javascript, javascript_text, members};
-use crate::export::script::{Body, Place, Script, ScriptStep};
+use crate::export::script::{Body, Script, ScriptStep, ValueSource};
 
 /// Spells a suite.
 pub(crate) fn write(script: &Script) -> String {
@@ -72,13 +72,13 @@ fn send(step: &ScriptStep, out: &mut String) {
     }
     for capture in &step.captures {
         let value = match &capture.place {
-            Place::Input(name, nth) => {
+            ValueSource::Input(name, nth) => {
                 format!("valueOf(await answer.text(), 'input', {}, 'value', {nth})", javascript(name))
             }
-            Place::Meta(name) => {
+            ValueSource::Meta(name) => {
                 format!("valueOf(await answer.text(), 'meta', {}, 'content', 0)", javascript(name))
             }
-            Place::Json(names) => format!("(await answer.json()){}", members(names)),
+            ValueSource::Json(names) => format!("(await answer.json()){}", members(names)),
         };
         out.push_str(&format!("  const {} = {value};\n", capture.variable));
     }

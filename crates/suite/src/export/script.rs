@@ -118,12 +118,12 @@ pub struct Capture {
     /// The variable it becomes.
     pub variable: String,
     /// Where it is.
-    pub place: Place,
+    pub place: ValueSource,
 }
 
 /// Where in an answer a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ValueSource {
     /// The value of the n-th input of a name, from 0.
     Input(String, usize),
     /// The content of the first meta element of a name.

@@ -7,17 +7,17 @@ use restage_state::{Done, StateChange};
 use super::observed::Observed;
 
 /// A row: file, table, key. A file: itself, no table, no key.
-type Place = (String, Option<String>, String);
+type RowId = (String, Option<String>, String);
 
 /// The writers of rows and files, by their places among the sessions.
 pub(super) struct Writers {
-    by_place: HashMap<Place, Vec<(usize, Done)>>,
+    by_place: HashMap<RowId, Vec<(usize, Done)>>,
     sessions: usize,
 }
 
 impl Writers {
     pub(super) fn of(sessions: &[Observed]) -> Self {
-        let mut by_place: HashMap<Place, Vec<(usize, Done)>> = HashMap::new();
+        let mut by_place: HashMap<RowId, Vec<(usize, Done)>> = HashMap::new();
         for (at, session) in sessions.iter().enumerate() {
             for change in session.writes.iter().filter(|change| is_known(change)) {
                 by_place.entry(place_of(change)).or_default().push((at, change.done));
@@ -64,7 +64,7 @@ fn is_known(change: &StateChange) -> bool {
     change.table.is_none() || !change.key.is_empty()
 }
 
-fn place_of(change: &StateChange) -> Place {
+fn place_of(change: &StateChange) -> RowId {
     (change.file.clone(), change.table.clone(), change.key.clone())
 }
 

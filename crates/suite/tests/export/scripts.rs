@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::mpsc::{Receiver, channel};
 
-use restage_suite::export::{Format, Place, Script, export};
+use restage_suite::export::{Format, ValueSource, Script, export};
 
 use crate::memory::{TOKEN, hard};
 
@@ -22,8 +22,8 @@ fn tokens_come_from_where_they_came() {
     let script = Script::of(&memory.suite(), &memory).unwrap();
     assert_eq!(script.base, "http://shop.test");
     let steps = &script.sessions[0].steps;
-    assert_eq!(steps[0].captures[0].place, Place::Input("csrf".to_owned(), 0));
-    assert_eq!(steps[2].captures[0].place, Place::Json(vec!["deep".to_owned(), "key".to_owned()]));
+    assert_eq!(steps[0].captures[0].place, ValueSource::Input("csrf".to_owned(), 0));
+    assert_eq!(steps[2].captures[0].place, ValueSource::Json(vec!["deep".to_owned(), "key".to_owned()]));
     assert!(steps[2].notes[0].contains("x-token"), "{:?}", steps[2].notes);
     assert_eq!(steps[3].uri.recorded(), "/next?k=fedcba98765432100123&x=1");
     assert_eq!(steps.len(), 5, "what is left out of a replay is no step");

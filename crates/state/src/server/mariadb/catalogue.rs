@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::connection::{Connection, Line};
-use super::recent::Recent;
+use super::recently_altered::Recent;
 use crate::error::Result;
 
 /// Names of restage's own things begin with this.

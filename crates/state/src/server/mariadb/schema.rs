@@ -7,7 +7,7 @@ use super::column::kind_words;
 use super::connection::{Connection, Line};
 use super::definition::{Session, words};
 use super::sql::name;
-use super::wrap;
+use super::trigger_guard;
 use crate::error::Result;
 use crate::server::engine::{Column, Object, Schema, Table};
 
@@ -172,7 +172,7 @@ fn object(server: &mut Connection, kind: &str, thing: &str) -> Result<Option<Obj
             let session = Session { client: some(&line, 2), collation: some(&line, 3), ..Session::default() };
             words(&session, &text(&line, 1))
         }),
-        TRIGGER => wrap::definition(server, thing)?,
+        TRIGGER => trigger_guard::definition(server, thing)?,
         EVENT => show(server, &format!("SHOW CREATE EVENT {}", name(thing)))?.map(|line| {
             let session = Session {
                 sql_mode: some(&line, 1),

@@ -9,7 +9,7 @@ use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow};
 use super::catalogue::MARK;
 use super::copy::{Fill, read_copy, write_copy};
 use super::copy_text::Line;
-use super::refusal::{chain, who_holds_locks};
+use super::error_hints::{chain, who_holds_locks};
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 

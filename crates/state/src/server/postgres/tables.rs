@@ -12,7 +12,7 @@ use crate::server::values::Values;
 const TABLES: &str = include_str!("tables.sql");
 
 /// A table as it is in the database.
-pub(super) struct Known {
+pub(super) struct KnownTable {
     pub(super) oid: i64,
     pub(super) table: Table,
     /// Changes when rows may have been changed past restage's triggers.
@@ -29,12 +29,12 @@ struct Said {
 }
 
 /// All tables that hold rows.
-pub(super) fn read(connection: &mut Connection) -> Result<Vec<Known>> {
+pub(super) fn read(connection: &mut Connection) -> Result<Vec<KnownTable>> {
     let rows = connection.run("read the catalogue", TABLES)?;
     rows.iter().map(|row| known(row.get(0).unwrap_or_default())).collect()
 }
 
-fn known(json: &str) -> Result<Known> {
+fn known(json: &str) -> Result<KnownTable> {
     let said: Said = serde_json::from_str(json).map_err(|error| Error::Server {
         database: String::new(),
         action: "read the catalogue".to_owned(),
@@ -46,11 +46,11 @@ fn known(json: &str) -> Result<Known> {
     // Triggers note the key: with another one, they are others.
     let stamp = format!("{} {}", said.stamp, said.key.join(","));
     let columns = said.columns.into_iter().map(|(name, kind)| Column { name, kind }).collect();
-    Ok(Known { oid: said.oid, table: Table { name: said.name, columns, key }, stamp })
+    Ok(KnownTable { oid: said.oid, table: Table { name: said.name, columns, key }, stamp })
 }
 
 /// The stamps of tables by name.
-pub(super) fn stamps(tables: &[Known]) -> BTreeMap<String, String> {
+pub(super) fn stamps(tables: &[KnownTable]) -> BTreeMap<String, String> {
     tables.iter().map(|known| (known.table.name.clone(), known.stamp.clone())).collect()
 }
 

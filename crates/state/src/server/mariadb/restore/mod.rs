@@ -1,0 +1,5 @@
+//! A restore: `database` as a whole, `schema`, and `rows`.
+
+mod database;
+mod rows;
+mod schema;

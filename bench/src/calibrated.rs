@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use restage_judge::Bodies;
 use restage_model::{Run, Step};
 use restage_oracle::{
     Calibration, Comparator, JsonRules, KeyPattern, Oracle, OracleRules, Profile, calibrate,
@@ -11,7 +12,7 @@ use restage_oracle::{
 use restage_replay::{CALIBRATION_HOURS_AHEAD, libfaketime};
 
 use crate::Trouble;
-use crate::judging::{Baseline, Bodies, DEFAULT};
+use crate::judging::{Baseline, DEFAULT};
 use crate::subject::Subject;
 
 /// What was learnt.

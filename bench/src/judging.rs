@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use restage_model::{BodyRef, Comparison, Key, Run, Step, StepAt};
-use restage_oracle::{
-    BodySource, Judged, Oracle, OracleRules, Profile, RunNoise, Sighting, compare_runs, compare_runs_knowing,
-    sightings,
-};
-use restage_store::{Store, StoreError};
+use restage_judge::{Bodies, Rules, keys};
+use restage_model::{Comparison, Key, PathTemplates, Run, Step, StepAt};
+use restage_oracle::{Judged, Oracle, OracleRules, Profile, RunNoise, Sighting, sightings};
+use restage_store::Store;
 
 use crate::Trouble;
 use crate::calibrated::Calibrated;
@@ -15,12 +13,9 @@ use crate::calibrated::Calibrated;
 /// What `restage test` judges by.
 pub(crate) const DEFAULT: &str = "C-WD | N+I";
 
-/// Compares two runs; the baseline's check says what is noise.
+/// What `restage test` says of a run by one oracle for all pages; the baseline's check says what is noise.
 pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Result<Comparison, Trouble> {
-    let (baseline, steps, oracle) =
-        (Baseline::of(store, baseline)?, store.steps(actual.id)?, oracle.clone().into());
-    let judged = baseline.judged((&actual.name, &steps), &oracle, None);
-    Ok(compare_runs(judged, &Bodies(store), &mut || {})?)
+    Ok(restage_judge::judge(store, baseline, actual, &oracle.clone().into(), &mut |_| {})?)
 }
 
 /// A baseline, read once.
@@ -40,7 +35,7 @@ impl Baseline {
     pub fn of(store: &Store, baseline: &Run) -> Result<Self, Trouble> {
         let steps = store.steps(baseline.id)?;
         Ok(Self {
-            keys: keys(store, &steps)?,
+            keys: keys(store, &steps, &PathTemplates::default())?,
             name: baseline.name.clone(),
             check: baseline.check.map(|id| store.steps(id)).transpose()?,
             sessions: store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect(),
@@ -69,6 +64,7 @@ impl Baseline {
 /// A baseline that many runs are judged against: its noise is learnt once.
 #[derive(Debug)]
 pub struct Against {
+    run: Run,
     baseline: Baseline,
     /// What `restage calibrate` has learnt, where it was asked.
     pub calibrated: Option<Calibrated>,
@@ -78,12 +74,13 @@ pub struct Against {
 impl Against {
     /// Learns the noise.
     pub fn of(store: &Store, baseline: &Run, calibrated: Option<Calibrated>) -> Result<Self, Trouble> {
+        let run = baseline.clone();
         let baseline = Baseline::of(store, baseline)?;
         let profile = calibrated.as_ref().map(|calibrated| &calibrated.profile);
         // Neither run nor oracle matters.
         let noise =
             RunNoise::learn(&baseline.judged(("", &[]), &Oracle::Nothing.into(), profile), &Bodies(store))?;
-        Ok(Self { baseline, calibrated, noise })
+        Ok(Self { run, baseline, calibrated, noise })
     }
 
     /// The oracle of each page: as it was calibrated, or else the default.
@@ -96,9 +93,8 @@ impl Against {
 
     /// What `restage test` says of a run by these oracles.
     pub fn judge(&self, store: &Store, run: &Run, oracle: &OracleRules) -> Result<Comparison, Trouble> {
-        let steps = store.steps(run.id)?;
-        let judged = self.baseline.judged((&run.name, &steps), oracle, self.profile());
-        Ok(compare_runs_knowing(&self.noise, judged, &Bodies(store), &mut || {})?)
+        let rules = Rules { profile: self.profile().cloned(), ..oracle.clone().into() };
+        Ok(restage_judge::judge(store, &self.run, run, &rules, &mut |_| {})?)
     }
 
     /// What all comparators would say.
@@ -111,26 +107,5 @@ impl Against {
 
     fn profile(&self) -> Option<&Profile> {
         self.calibrated.as_ref().map(|calibrated| &calibrated.profile)
-    }
-}
-
-/// The key of each step's recorded request.
-fn keys(store: &Store, steps: &[Step]) -> Result<HashMap<StepAt, Key>, StoreError> {
-    let mut keys = HashMap::new();
-    for step in steps {
-        let request = store.exchange(step.exchange)?.request;
-        let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
-        let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-        keys.insert(step.at, Key::of(&request.method, &request.uri, &String::from_utf8_lossy(&form)));
-    }
-    Ok(keys)
-}
-
-/// The store as a source of bodies.
-pub(crate) struct Bodies<'a>(pub(crate) &'a Store);
-
-impl BodySource for Bodies<'_> {
-    fn bytes(&self, body: &BodyRef) -> Result<Vec<u8>, Trouble> {
-        Ok(self.0.body(body)?)
     }
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use restage_capture::{ImportError, RecordError};
+use restage_judge::JudgingError;
 use restage_oracle::{ExpressionError, JudgeError};
 use restage_replay::{MergeError, ReplayError};
 use restage_report::ReportError;
@@ -135,6 +136,19 @@ impl From<RecordError> for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         Self::environment(error.to_string())
+    }
+}
+
+impl From<JudgingError> for Failure {
+    fn from(error: JudgingError) -> Self {
+        match error {
+            JudgingError::Store(error) => error.into(),
+            JudgingError::State(error) => error.into(),
+            JudgingError::Step(error) => error.into(),
+            JudgingError::DifferentSuites { .. } | JudgingError::NotAPart { .. } => {
+                Self::user(error.to_string())
+            }
+        }
     }
 }
 

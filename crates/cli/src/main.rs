@@ -1,7 +1,6 @@
 //! The commands: one file a command, thin. What they do lives in the other crates.
 
 mod accepted_file;
-mod aftermath;
 mod chosen;
 mod cli;
 mod clock;
@@ -18,7 +17,6 @@ mod needs;
 mod oracle_config;
 mod output;
 mod pairs;
-mod part;
 mod profile;
 mod progress;
 mod project;

@@ -1,5 +1,6 @@
 //! What fails nothing in a project: the changes it accepted, and what its rules ignore.
 
+use restage_judge::Rules;
 use restage_model::{ChangeId, Comparison, Outcome, SettledChange};
 use restage_oracle::{Accepted, IgnoreRule, settle};
 
@@ -40,6 +41,11 @@ impl Settlements {
             rules: project.config.ignore_rules().map_err(Failure::user)?,
             file,
         })
+    }
+
+    /// Rules under which what is accepted or ignored fails nothing.
+    pub(crate) fn join(&self, rules: Rules) -> Rules {
+        Rules { accepted: self.accepted.clone(), ignored: self.rules.clone(), ..rules }
     }
 
     /// Takes what is accepted or ignored out of what fails.

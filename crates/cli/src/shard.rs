@@ -2,13 +2,10 @@
 
 use std::collections::HashSet;
 
-use restage_model::{Comparison, Run, RunState, Shard, StatePolicy, Suite};
+use restage_model::{Shard, StatePolicy, Suite};
 use restage_store::Store;
 
-use crate::cli::Global;
 use crate::failure::Failure;
-use crate::output::count;
-use crate::progress;
 use crate::project::Project;
 
 /// A name for a run that is not taken: the one given; or the first free of `prefix-1`, `prefix-2`, …, which for a shard are
@@ -42,33 +39,6 @@ pub(crate) fn refuse_without_restoring(shard: Option<Shard>, policy: StatePolicy
         return Err(Failure::user(
             "a shard cannot be replayed with the state `initial`: the sessions before are missing\n  hint: make a baseline of this suite first (`restage baseline`), or choose --state fresh",
         ));
-    }
-    Ok(())
-}
-
-/// Sessions that a run was not asked to replay are not missing in it.
-pub(crate) fn leave_out_not_asked_for(
-    global: &Global,
-    store: &Store,
-    actual: &Run,
-    sessions: &[String],
-    comparison: &mut Comparison,
-) -> Result<(), Failure> {
-    if actual.state != RunState::Complete {
-        return Ok(());
-    }
-    let own: HashSet<u32> = store.run_sessions(actual.id)?.into_iter().map(|s| s.ordinal).collect();
-    comparison.missing.retain(|at| own.contains(&at.session));
-    if own.len() < sessions.len() {
-        progress::note(
-            global,
-            format!(
-                "note: `{}` has {} of the suite's {}; the others are not judged",
-                actual.name,
-                own.len(),
-                count(sessions.len(), "session")
-            ),
-        );
     }
     Ok(())
 }

@@ -99,12 +99,12 @@ fn compared(
     args: &Args,
     project: &Project,
 ) -> Result<(Settlements, RunPair, Comparison), Failure> {
-    let rules = judging::Rules::of(project, args.oracle.as_deref())?;
+    let rules = judging::rules(project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, project)?;
     let store = project.store()?;
     let pair = RunPair::chosen(project, &store, &args.runs)?;
-    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
-    settlements.apply(&mut comparison);
+    let rules = settlements.join(rules);
+    let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
     Ok((settlements, pair, comparison))
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut watch)?;
     drop(watch);
     bar.finish_and_clear();
-    let rules = judging::Rules::of(&project, None)?;
+    let rules = judging::rules(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;
     let noisy: usize = comparison.weaker_oracles().iter().map(|(_, n)| n).sum();
     let blind = comparison

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use restage_judge::{Bodies, keys, learn_state};
 use restage_model::{Run, RunKind, StatePolicy, Step};
 use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
 use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketime};
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
-use crate::aftermath::learn_state;
 use crate::cli::Global;
 use crate::clock::under;
 use crate::failure::{Failure, Outcome};
-use crate::judging::{self, Bodies, Rules};
+use crate::judging;
 use crate::manner::{JobsArgs, RestartArgs};
 use crate::output::{self, count};
 use crate::profile::{self, ProfileFile};
@@ -70,7 +70,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
     let app = under(args.clock, args.restart.apply(project.trusted_app(args.app.as_deref())?));
     // A broken profile is told before the work, not after it.
-    let rules = Rules::of(&project, None)?;
+    let rules = judging::rules(&project, None)?;
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     // Under a clock that is the same in every run, what time makes of a page is no noise: it is to be judged.
@@ -111,7 +111,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let expected = work.store.steps(baseline.id)?;
     let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
     let check = baseline.check.map(|id| work.store.steps(id)).transpose()?;
-    let keys = judging::keys(&work.store, &expected, &project.config.path_templates())?;
+    let keys = keys(&work.store, &expected, &project.config.path_templates())?;
     let calibration = Calibration {
         expected: &expected,
         runs: &steps,
@@ -143,14 +143,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
     bar.finish_and_clear();
     let state = match rules.aftermath.snapshot_store()? {
-        Some(mut snapshot_store) if rules.aftermath.state => {
+        Some(mut snapshot_store) => {
             let trusted: Vec<Run> = std::iter::once(&baseline).chain(&runs).cloned().collect();
             learn_state(&work.store, &mut Comparer::new(&mut snapshot_store), &trusted)?
         }
         _ => StateMasks::default(),
     };
     let profile = profile::write(&project, ProfileFile { state, pages: learnt.pages })?;
-    let rules = Rules::of(&project, None)?;
+    let rules = judging::rules(&project, None)?;
     let mut failing = 0;
     for run in &runs {
         let comparison = judging::judge(global, &work.store, &baseline, run, &rules)?;

@@ -26,14 +26,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
-    let settlements = Settlements::of(global, &project)?;
+    let rules = judging::rules(&project, args.oracle.as_deref())?;
+    let rules = Settlements::of(global, &project)?.join(rules);
     let store = project.store()?;
     let pair = RunPair {
         expected: project.run(&store, &args.expected)?,
         actual: project.run(&store, &args.actual)?,
     };
-    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
-    settlements.apply(&mut comparison);
+    let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
     present(global, &project, &store, &pair, comparison, &args.formats)
 }

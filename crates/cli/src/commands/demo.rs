@@ -82,7 +82,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     );
 
     story.chapter("the same release once more: nothing may fail");
-    let rules = judging::Rules::of(&project, None)?;
+    let rules = judging::rules(&project, None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
         shard: None,

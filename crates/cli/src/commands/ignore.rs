@@ -192,10 +192,8 @@ fn compared(
     store: &Store,
     pair: &RunPair,
 ) -> Result<Comparison, Failure> {
-    let rules = judging::Rules::of(project, None)?;
-    let mut comparison = judging::judge(global, store, &pair.expected, &pair.actual, &rules)?;
-    settled(global, project)?.apply(&mut comparison);
-    Ok(comparison)
+    let rules = settled(global, project)?.join(judging::rules(project, None)?);
+    judging::judge(global, store, &pair.expected, &pair.actual, &rules)
 }
 
 fn settled(global: &Global, project: &Project) -> Result<Settlements, Failure> {

@@ -50,8 +50,8 @@ pub(crate) struct Formats {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
-    let settlements = Settlements::of(global, &project)?;
+    let rules = judging::rules(&project, args.oracle.as_deref())?;
+    let rules = Settlements::of(global, &project)?.join(rules);
     let store = project.store()?;
     let pair = match (&args.expected, &args.actual) {
         (Some(expected), Some(actual)) => {
@@ -59,8 +59,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
         _ => RunPair::chosen(&project, &store, &RunArgs::default())?,
     };
-    let mut comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
-    settlements.apply(&mut comparison);
+    let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
     let mut formats = args.formats.clone();
     if formats.html.is_none() && formats.junit.is_none() {
         formats.html = Some(project.own_folder().join("report.html"));

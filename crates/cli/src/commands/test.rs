@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use restage_judge::{Rules, part_of};
 use restage_model::{Comparison, ExchangeId, Run, RunKind, Shard, StatePolicy, Suite};
 use restage_replay::{AppSpec, Clock, Order, Replay};
 use restage_store::Store;
@@ -11,10 +12,9 @@ use crate::cli::Global;
 use crate::clock::under;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
-use crate::judging::{self, Rules};
+use crate::judging;
 use crate::manner::{OrderArgs, RestartArgs};
 use crate::output::count;
-use crate::part;
 use crate::progress;
 use crate::project::{Project, RECORDED};
 use crate::settling::Settlements;
@@ -61,8 +61,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = Project::find(global)?;
-    let rules = judging::Rules::of(&project, args.oracle.as_deref())?;
-    let settlements = Settlements::of(global, &project)?;
+    let rules = judging::rules(&project, args.oracle.as_deref())?;
+    let rules = Settlements::of(global, &project)?.join(rules);
     let app = under(args.clock, args.restart.apply(project.app(args.app.as_deref())?));
     let mut work = project.for_replay(global)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
@@ -77,8 +77,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
     let suite = args.suite.as_ref().map(|name| project.suite(&mut work.store, name)).transpose()?;
     let trial = Trial { baseline: &baseline, suite, app: &app, name, policy, order, shard: args.shard };
-    let (mut comparison, run) = trial.run(global, &mut work, &rules)?;
-    settlements.apply(&mut comparison);
+    let (comparison, run) = trial.run(global, &mut work, &rules)?;
     Settlements::tell_of_unused(global, &comparison);
     // What stays in restage's own folder goes nowhere.
     let for_others = args.formats.html.is_some() || args.formats.junit.is_some();
@@ -114,7 +113,7 @@ impl Trial<'_> {
     ) -> Result<(Comparison, Run), Failure> {
         let all = work.store.suite(self.baseline.suite)?;
         let suite = match self.suite {
-            Some(part) => part::of(&all, part)?,
+            Some(part) => part_of(&all, part)?,
             None => all,
         };
         let replay = Replay {

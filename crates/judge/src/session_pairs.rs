@@ -1,46 +1,42 @@
-//! A part of a suite, and runs of it beside a run of all.
+//! Which session of one run is which of the other. A run may be of a part of the other's suite.
 
 use std::collections::{HashMap, HashSet};
 
 use restage_model::{Run, Step, StepAt, Suite};
 use restage_store::Store;
 
-use crate::failure::Failure;
-use crate::output::cut;
+use crate::JudgingError;
 
 /// The part itself, where it is one: all of its sessions are the suite's, with the same requests.
-pub(crate) fn of(all: &Suite, part: Suite) -> Result<Suite, Failure> {
+pub fn part_of(all: &Suite, part: Suite) -> Result<Suite, JudgingError> {
     let known: HashMap<&str, _> = all.sessions.iter().map(|s| (s.name.as_str(), &s.exchanges)).collect();
     let stranger = part.sessions.iter().find(|s| known.get(s.name.as_str()) != Some(&&s.exchanges));
     match stranger {
         None => Ok(part),
-        Some(session) => Err(Failure::user(format!(
-            "the suite `{}` has the session {}, which the baseline's suite `{}` has not (or not with the same requests)\n  hint: `restage baseline {}` makes a baseline of it; or reduce `{}` anew",
-            part.name,
-            cut(&session.name, 40),
-            all.name,
-            part.name,
-            all.name
-        ))),
+        Some(session) => Err(JudgingError::NotAPart {
+            session: session.name.clone(),
+            part: part.name,
+            all: all.name.clone(),
+        }),
     }
 }
 
 /// The steps of two runs that belong together, at their places in the run that is right. Where the other is of a part of
 /// that run's suite, only the steps of its sessions.
-pub(crate) fn steps(store: &Store, expected: &Run, actual: &Run) -> Result<(Vec<Step>, Vec<Step>), Failure> {
+pub(crate) fn steps(
+    store: &Store,
+    expected: &Run,
+    actual: &Run,
+) -> Result<(Vec<Step>, Vec<Step>), JudgingError> {
     let (mut was, is) = (store.steps(expected.id)?, store.steps(actual.id)?);
     if expected.suite == actual.suite {
         return Ok((was, is));
     }
     let (all, part) = (store.suite(expected.suite)?, store.suite(actual.suite)?);
-    if of(&all, part.clone()).is_err() {
+    if part_of(&all, part.clone()).is_err() {
         let suite =
             |run: &Run| format!("`{}` replays {} (version {})", run.name, run.suite_name, run.suite.0);
-        return Err(Failure::user(format!(
-            "these runs are of different suites: {}, {}\n  hint: replay both on the same suite, or the second on a part of it; a suite that has grown since is another one",
-            suite(expected),
-            suite(actual)
-        )));
+        return Err(JudgingError::DifferentSuites { expected: suite(expected), actual: suite(actual) });
     }
     let places: HashMap<String, u32> =
         store.run_sessions(expected.id)?.into_iter().map(|s| (s.session, s.ordinal)).collect();

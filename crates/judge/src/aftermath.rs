@@ -7,14 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
 use restage_oracle::{ServerError, find_logged_errors, unexpected_errors};
 use restage_redact::Redactor;
-use restage_state::{
-    Comparer, FileMask, FileVaries, MaskedState, SnapshotStore, StateDifference, StateMasks,
-};
+use restage_state::{Comparer, MaskedState, SnapshotStore, StateDifference, StateMasks};
 use restage_store::{Store, StoreError};
 
-use crate::failure::Failure;
-use crate::judging::checked_baseline;
-use crate::project::Project;
+use crate::JudgingError;
+use crate::noise::checked_baseline;
 
 /// What the differences of a session's state are seen by.
 const STATE: &str = "State";
@@ -22,41 +19,21 @@ const STATE: &str = "State";
 const LOG: &str = "Log";
 
 /// How what sessions left behind is judged.
-#[derive(Clone, Debug)]
-pub(crate) struct AftermathRules {
-    /// Whether states are compared.
-    pub(crate) state: bool,
+#[derive(Clone, Debug, Default)]
+pub struct AftermathRules {
+    /// Where snapshots are kept; none where states are not compared.
+    pub snapshot_store: Option<PathBuf>,
     /// What is known to vary in the state, beside what two runs of the trusted version show.
-    pub(crate) masks: StateMasks,
-    /// Where snapshots are kept.
-    snapshot_store: PathBuf,
+    pub masks: StateMasks,
     /// Covers the secrets that the application's data holds.
-    cover: Option<Arc<Mutex<Redactor>>>,
+    pub cover: Option<Arc<Mutex<Redactor>>>,
 }
 
 impl AftermathRules {
-    /// As a project has it. Logs that lie in the state vary: they are read for errors.
-    pub(crate) fn of(project: &Project, known: &StateMasks) -> Result<Self, Failure> {
-        let mask = |path: PathBuf| FileMask {
-            file: path.display().to_string(),
-            varies: FileVaries::Number,
-            seen: Some("a log".to_owned()),
-        };
-        let files = project.config.logs().map_err(Failure::user)?.into_iter().map(mask).collect();
-        let mut masks = StateMasks { files, ..StateMasks::default() };
-        masks.merge(known.clone());
-        let cover = project.covering_text()?.map(|redactor| Arc::new(Mutex::new(redactor)));
-        Ok(Self {
-            state: project.config.judges_state(),
-            masks,
-            snapshot_store: project.snapshot_store_path(),
-            cover,
-        })
-    }
-
     /// Opens the snapshot store, where there is one.
-    pub(crate) fn snapshot_store(&self) -> Result<Option<SnapshotStore>, Failure> {
-        Ok(if self.snapshot_store.exists() { Some(SnapshotStore::open(&self.snapshot_store)?) } else { None })
+    pub fn snapshot_store(&self) -> Result<Option<SnapshotStore>, JudgingError> {
+        let path = self.snapshot_store.as_ref().filter(|path| path.exists());
+        Ok(path.map(|path| SnapshotStore::open(path)).transpose()?)
     }
 }
 
@@ -67,11 +44,11 @@ pub(crate) fn aftermaths(
     expected: &Run,
     actual: &Run,
     rules: &AftermathRules,
-) -> Result<Vec<Aftermath>, Failure> {
+) -> Result<Vec<Aftermath>, JudgingError> {
     let trusted = trusted_runs(store, expected)?;
     let pairs = pairs(store, expected, actual)?;
     let known = errors_of(store, std::iter::once(expected).chain(&trusted))?;
-    let mut snapshot_store = rules.snapshot_store()?.filter(|_| rules.state);
+    let mut snapshot_store = rules.snapshot_store()?;
     let mut states = match &mut snapshot_store {
         Some(snapshot_store) if pairs.iter().any(|(was, is)| same_start(was, is)) => {
             let mut comparer = Comparer::new(snapshot_store);
@@ -129,11 +106,11 @@ pub(crate) fn aftermaths(
 
 /// What varies in the state from run to run of the same version, learnt from any number of runs that began their
 /// sessions from the same snapshots.
-pub(crate) fn learn_state(
+pub fn learn_state(
     store: &Store,
     comparer: &mut Comparer<'_>,
     runs: &[Run],
-) -> Result<StateMasks, Failure> {
+) -> Result<StateMasks, JudgingError> {
     let mut runs = runs.iter().map(|run| store.run_sessions(run.id));
     let Some(first) = runs.next().transpose()? else { return Ok(StateMasks::default()) };
     let others: Vec<Vec<RunSession>> = runs.collect::<Result<_, _>>()?;

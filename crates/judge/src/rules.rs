@@ -1,0 +1,43 @@
+//! By what runs are judged.
+
+use restage_model::PathTemplates;
+use restage_oracle::{Accepted, IgnoreRule, Oracle, OracleRules, Profile};
+
+use crate::AftermathRules;
+
+/// By what runs are judged.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Which oracle judges which pages.
+    pub oracle: OracleRules,
+    /// How pages are named, beside what their paths tell.
+    pub templates: PathTemplates,
+    /// What is known to vary, where `restage calibrate` found out.
+    pub profile: Option<Profile>,
+    /// How what sessions left behind is judged.
+    pub aftermath: AftermathRules,
+    /// The changes that were accepted.
+    pub accepted: Accepted,
+    /// What differs and never matters.
+    pub ignored: Vec<IgnoreRule>,
+}
+
+impl From<OracleRules> for Rules {
+    /// These oracles and nothing else: states are not compared, and nothing is accepted or ignored.
+    fn from(oracle: OracleRules) -> Self {
+        Self {
+            oracle,
+            templates: PathTemplates::default(),
+            profile: None,
+            aftermath: AftermathRules::default(),
+            accepted: Accepted::default(),
+            ignored: Vec::new(),
+        }
+    }
+}
+
+impl From<Oracle> for Rules {
+    fn from(oracle: Oracle) -> Self {
+        OracleRules::from(oracle).into()
+    }
+}

@@ -1,41 +1,95 @@
-//! Every folder of `tests/cases/html` is a case: two pages, why they differ, and which of the 22 comparators see it.
+//! Every folder of `tests/cases` is a test of its own: two bodies, why they differ, and what is made of it.
 //!
-//! `verdicts.toml` lists those that fail; all others pass. A new case is new files, and nothing here.
+//! - `html/`: two pages. `fail` lists which of the 22 comparators see a difference; all others pass.
+//! - `json/`, `xml/`: two bodies. `differences` lists what is reported, in order, for a reader; `[rules]` are those of
+//!   `[oracle.json]`, for JSON.
+//!
+//! A new case is new files, and nothing here. `cargo test -p restage-oracle --test cases date-iso` runs some of them.
 
 // Clippy's own exception for tests does not reach their helper functions.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use restage_model::Headers;
-use restage_oracle::{Comparator, Document, compare};
+use restage_oracle::{Comparator, Document, JsonRules, compare, json_differences, xml_differences};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
+/// `verdicts.toml` of two pages.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Verdicts {
+struct PageVerdicts {
     why: String,
     fail: BTreeSet<String>,
 }
 
-fn folders() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/html");
+/// `verdicts.toml` of two other bodies.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BodyVerdicts {
+    why: String,
+    differences: Vec<String>,
+    #[serde(default)]
+    rules: Rules,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Rules {
+    unordered: bool,
+    tolerance: f64,
+}
+
+/// The folders of a format, and what finds out what is wrong with a case.
+const FORMATS: &[(&str, usize, fn(&Path) -> Vec<String>)] =
+    &[("html", 120, judge_pages), ("json", 20, judge_json), ("xml", 15, judge_xml)];
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut trials = Vec::new();
+    for &(format, at_least, judge) in FORMATS {
+        let folders = folders(&root.join(format));
+        let found = folders.len();
+        trials.extend(folders.into_iter().map(|folder| {
+            let name = format!("{format}/{}", folder.file_name().unwrap().to_string_lossy());
+            Trial::test(name, move || match judge(&folder) {
+                wrong if wrong.is_empty() => Ok(()),
+                wrong => Err(Failed::from(wrong.join("\n"))),
+            })
+        }));
+        trials.push(Trial::test(format!("{format}: all cases are found"), move || {
+            if found < at_least { Err(format!("only {found} of {at_least}").into()) } else { Ok(()) }
+        }));
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn folders(root: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
     folders
 }
 
-/// What is wrong with a case, if anything.
-fn judge(folder: &Path) -> Vec<String> {
-    let read =
-        |name: &str| std::fs::read(folder.join(name)).unwrap_or_else(|e| panic!("{folder:?}/{name}: {e}"));
-    let text = String::from_utf8(read("verdicts.toml")).unwrap();
-    let verdicts: Verdicts = toml::from_str(&text).unwrap_or_else(|e| panic!("{folder:?}: {e}"));
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    let path = folder.join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn verdicts<T: DeserializeOwned>(folder: &Path) -> T {
+    toml::from_str(&String::from_utf8(read(folder, "verdicts.toml")).unwrap())
+        .unwrap_or_else(|e| panic!("verdicts.toml: {e}"))
+}
+
+fn judge_pages(folder: &Path) -> Vec<String> {
+    let verdicts: PageVerdicts = verdicts(folder);
     let unknown = verdicts.fail.iter().filter(|id| Comparator::named(id).is_none());
     let mut wrong: Vec<String> = unknown.map(|id| format!("no comparator is called {id}")).collect();
-    let (expected, actual) = (read("expected.html"), read("actual.html"));
+    let (expected, actual) = (read(folder, "expected.html"), read(folder, "actual.html"));
     let headers: Headers = [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect();
     let (expected, actual) = (Document::of(&headers, &expected), Document::of(&headers, &actual));
     for comparator in Comparator::ALL {
@@ -61,17 +115,42 @@ fn judge(folder: &Path) -> Vec<String> {
     wrong
 }
 
-#[test]
-fn every_case_is_judged_as_written() {
-    let folders = folders();
-    let mut report = String::new();
-    for folder in &folders {
-        let wrong = judge(folder);
-        if !wrong.is_empty() {
-            let name = folder.file_name().unwrap().to_string_lossy();
-            report.push_str(&format!("{name}: {}\n", wrong.join(", ")));
+fn judge_json(folder: &Path) -> Vec<String> {
+    judge_bodies(folder, "json", |verdicts, was, is| {
+        let rules = JsonRules { unordered: verdicts.rules.unordered, tolerance: verdicts.rules.tolerance };
+        json_differences(was, is, rules).iter().map(|d| d.summary.clone()).collect()
+    })
+}
+
+fn judge_xml(folder: &Path) -> Vec<String> {
+    judge_bodies(folder, "xml", |_, was, is| {
+        xml_differences(was, is).iter().map(|d| d.summary.clone()).collect()
+    })
+}
+
+fn judge_bodies(
+    folder: &Path,
+    extension: &str,
+    compare: impl Fn(&BodyVerdicts, &[u8], &[u8]) -> Vec<String>,
+) -> Vec<String> {
+    let verdicts: BodyVerdicts = verdicts(folder);
+    let (expected, actual) =
+        (read(folder, &format!("expected.{extension}")), read(folder, &format!("actual.{extension}")));
+    let mut wrong = Vec::new();
+    let found = compare(&verdicts, &expected, &actual);
+    if found != verdicts.differences {
+        wrong.push(format!("expected {:#?}\nfound {found:#?}", verdicts.differences));
+    }
+    if compare(&verdicts, &actual, &expected).is_empty() != found.is_empty() {
+        wrong.push("one way round it is the same, the other way it differs".to_owned());
+    }
+    for body in [&expected, &actual] {
+        if !compare(&verdicts, body, body).is_empty() {
+            wrong.push("a body differs from itself".to_owned());
         }
     }
-    assert!(report.is_empty(), "\n{report}");
-    assert!(folders.len() >= 120, "only {} cases were found", folders.len());
+    if verdicts.why.is_empty() {
+        wrong.push("it does not say why".to_owned());
+    }
+    wrong
 }

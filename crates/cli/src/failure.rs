@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use restage_capture::{ImportError, RecordError};
 use restage_judge::JudgingError;
 use restage_oracle::{ExpressionError, JudgeError};
+use restage_project::{ProjectError, SettingError};
 use restage_replay::{MergeError, ReplayError};
 use restage_report::ReportError;
 use restage_store::StoreError;
@@ -74,6 +75,29 @@ impl From<StoreError> for Failure {
             }
             _ => Self::environment(error.to_string()),
         }
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        match error {
+            ProjectError::Store(error) => error.into(),
+            ProjectError::State(error) => error.into(),
+            ProjectError::Replay(error) => error.into(),
+            ProjectError::Import(error) => error.into(),
+            ProjectError::Reduce(error) => error.into(),
+            ProjectError::Write { .. }
+            | ProjectError::MakeFolder { .. }
+            | ProjectError::StandInKey { .. }
+            | ProjectError::Io(_) => Self::environment(error.to_string()),
+            _ => Self::user(error.to_string()),
+        }
+    }
+}
+
+impl From<SettingError> for Failure {
+    fn from(error: SettingError) -> Self {
+        Self::user(error.to_string())
     }
 }
 

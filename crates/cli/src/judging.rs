@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex};
 use restage_judge::{AftermathRules, JudgeEvent, Rules};
 use restage_model::{Comparison, Run};
 use restage_oracle::{Accepted, Oracle, Profile};
+use restage_project::{ProfileFile, Project};
 use restage_state::{FileMask, FileVaries, StateMasks};
 use restage_store::Store;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::Failure;
-use crate::output::count;
-use crate::profile::{self, ProfileFile};
-use crate::progress;
-use crate::project::Project;
+use crate::terminal::output::count;
+use crate::terminal::progress;
 
 /// Compares two runs: the call of `restage_judge`, with a bar.
 pub(crate) fn judge(
@@ -44,20 +43,21 @@ pub(crate) fn judge(
 /// The oracle asked for, which then judges all pages; or the project's own rules, and for pages without one what
 /// its profile says. Nothing is accepted or ignored yet.
 pub(crate) fn rules(project: &Project, given: Option<&str>) -> Result<Rules, Failure> {
-    let comparators = project.config.comparators().map_err(Failure::user)?;
-    let mut oracle = project.config.oracle_rules().map_err(Failure::user)?;
-    let (profile, state) = match profile::read(project)? {
-        Some(ProfileFile { pages, state }) => (Some(Profile { pages }), state),
-        None => (None, StateMasks::default()),
-    };
-    match (given, &profile) {
+    let comparators = project.config.comparators()?;
+    let mut oracle = project.config.oracle_rules()?;
+    let file = ProfileFile::read(project)?;
+    match (given, &file) {
         (Some(text), _) => {
             oracle.rules.clear();
             oracle.default = Oracle::parse(text, &comparators)?;
         }
-        (None, Some(profile)) => oracle.rules.extend(profile::oracles(project, profile, &comparators)?),
+        (None, Some(file)) => oracle.rules.extend(file.oracles(project, &comparators)?),
         (None, None) => {}
     }
+    let (profile, state) = match file {
+        Some(ProfileFile { pages, state }) => (Some(Profile { pages }), state),
+        None => (None, StateMasks::default()),
+    };
     Ok(Rules {
         oracle,
         templates: project.config.path_templates(),
@@ -75,7 +75,7 @@ fn aftermath_rules(project: &Project, known: &StateMasks) -> Result<AftermathRul
         varies: FileVaries::Number,
         seen: Some("a log".to_owned()),
     };
-    let files = project.config.logs().map_err(Failure::user)?.into_iter().map(mask).collect();
+    let files = project.config.logs()?.into_iter().map(mask).collect();
     let mut masks = StateMasks { files, ..StateMasks::default() };
     masks.merge(known.clone());
     Ok(AftermathRules {

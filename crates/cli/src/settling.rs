@@ -3,14 +3,12 @@
 use restage_judge::Rules;
 use restage_model::{ChangeId, Comparison, Outcome, SettledChange};
 use restage_oracle::{Accepted, IgnoreRule, settle};
+use restage_project::{AcceptedFile, Project, RunPair};
 
-use crate::accepted_file::AcceptedFile;
-use crate::chosen::RunPair;
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::Failure;
-use crate::output::{self, count, cut};
-use crate::progress::note;
-use crate::project::Project;
+use crate::terminal::output::{self, count, cut};
+use crate::terminal::progress::note;
 
 /// How many changes a message lists.
 const SHOWN: usize = 8;
@@ -36,11 +34,7 @@ impl Settlements {
                 ),
             );
         }
-        Ok(Self {
-            accepted: file.accepted(),
-            rules: project.config.ignore_rules().map_err(Failure::user)?,
-            file,
-        })
+        Ok(Self { accepted: file.accepted(), rules: project.config.ignore_rules()?, file })
     }
 
     /// Rules under which what is accepted or ignored fails nothing.

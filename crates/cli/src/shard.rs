@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use restage_model::{Shard, StatePolicy, Suite};
+use restage_project::Project;
 use restage_store::Store;
 
 use crate::failure::Failure;
-use crate::project::Project;
 
 /// A name for a run that is not taken: the one given; or the first free of `prefix-1`, `prefix-2`, …, which for a shard are
 /// `prefix-1.2-of-8`, ….
@@ -18,7 +18,7 @@ pub(crate) fn run_name(
     shard: Option<Shard>,
 ) -> Result<String, Failure> {
     let Some(shard) = shard.filter(|_| given.is_none()) else {
-        return project.run_name(store, given, prefix);
+        return Ok(project.run_name(store, given, prefix)?);
     };
     let taken: HashSet<String> = store.runs()?.into_iter().map(|r| r.name).collect();
     let names = (1..).map(|n| (format!("{prefix}-{n}"), format!("{prefix}-{n}.{shard}")));

@@ -2,16 +2,16 @@
 
 use restage_model::{Change, ChangeId, Comparison, Difference};
 use restage_oracle::{can_be_accepted, differs_in_numbers, names_no_place};
+use restage_project::{ACCEPTED_FILE, AcceptedFile, Entry, Project, RunPair};
 
-use crate::accepted_file::{self, AcceptedFile, Entry};
-use crate::chosen::{RunArgs, RunPair};
-use crate::cli::Global;
+use crate::args::Global;
+use crate::args::RunPairArgs;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::output::{self, count, cut};
-use crate::progress::note;
-use crate::project::Project;
+use crate::open_project;
 use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
+use crate::terminal::output::{self, count, cut};
+use crate::terminal::progress::note;
 
 /// Accept changes that are intended: no test fails on them any more
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     #[command(flatten)]
-    runs: RunArgs,
+    runs: RunPairArgs,
     /// By what the runs are compared, for all pages [default: [oracle] of restage.toml, or else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     if args.list {
         list(global, &AcceptedFile::read(&project.root)?);
     } else if args.remove {
@@ -102,7 +102,7 @@ fn compared(
     let rules = judging::rules(project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, project)?;
     let store = project.store()?;
-    let pair = RunPair::chosen(project, &store, &args.runs)?;
+    let pair = args.runs.find(project, &store)?;
     let rules = settlements.join(rules);
     let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
     Ok((settlements, pair, comparison))
@@ -241,7 +241,7 @@ fn remove(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
         output::line(&format!("removed [{}] {}", entry.id.0, cut(&entry.summary, 120)));
     }
     if removed.is_empty() {
-        output::line(&format!("nothing to remove from {}", accepted_file::FILE));
+        output::line(&format!("nothing to remove from {}", ACCEPTED_FILE));
     }
     Ok(())
 }

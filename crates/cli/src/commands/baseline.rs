@@ -3,42 +3,36 @@
 use std::collections::BTreeSet;
 
 use restage_model::Shard;
-use restage_replay::{Clock, make_baseline};
+use restage_project::{RECORDED, RefusedStep, refused_steps};
+use restage_replay::make_baseline;
 
-use crate::cli::Global;
-use crate::clock::under;
+use crate::args::Global;
+use crate::args::{AppArgs, JobsArgs};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::manner::{JobsArgs, RestartArgs};
-use crate::output::{self, count};
-use crate::progress;
-use crate::project::{Project, RECORDED};
-use crate::refused::{Refused, refused};
+use crate::open_project;
 use crate::shard;
+use crate::terminal::output::{self, count};
+use crate::terminal::progress;
 
 /// How many masked parts of the state are named.
 const SHOWN_PLACES: usize = 8;
 
-/// Replay a suite on the trusted version, with a snapshot before each session
+/// Replay a suite on the trusted version: its answers are what later versions are compared with
 ///
-/// Replays it twice: in order from the state before the first recorded session, and once more from the
-/// snapshots. A step whose two answers differ is noisy, and is judged later by what does not differ. The
-/// application's state is put back as it was. --jobs is for the second time: in the first, the state runs on from session
-/// to session.
+/// The suite is replayed twice. The first time, sessions run in order, from the state before the first recorded session, with
+/// a snapshot before each session. The second time, each session starts from its snapshot; what differs between the two is
+/// noise, and is masked in later comparisons. The application's data is then restored. --jobs applies to the second time.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage baseline")]
 pub(crate) struct Args {
-    /// What to replay
+    /// The suite to replay
     #[arg(default_value = RECORDED)]
     suite: String,
-    /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
+    /// The trusted version: an [app.NAME] in restage.toml [default: [app.baseline], else [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
-    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
-    /// every session), shift:+3d [default: `clock` of [app], or else real]
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<Clock>,
-    /// Check only a part of the sessions, 2/8 the second of eight: for a machine that will test only those
+    /// Check only one part of the sessions (2/8: the second of eight), on a machine that tests only that part
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
     /// The run's name [default: baseline-1, baseline-2, …]
@@ -47,13 +41,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     jobs: JobsArgs,
     #[command(flatten)]
-    restart: RestartArgs,
+    app_args: AppArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
-    let app = under(args.clock, args.restart.apply(project.trusted_app(args.app.as_deref())?));
-    let mut work = project.for_replay(global)?;
+    let project = open_project::find(global)?;
+    let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
+    let mut work = open_project::for_replay(global, &project)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let checked = args.shard.map(|shard| shard.places(&suite));
@@ -76,7 +70,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
     let unanswered =
         work.store.steps(baseline.run.id)?.iter().filter(|s| s.answer.received().is_none()).count();
-    let refused = refused(&work.store, baseline.run.id)?;
+    let refused = refused_steps(&work.store, baseline.run.id)?;
     if global.json {
         output::json(&serde_json::json!({
             "run": baseline.run.name,
@@ -102,7 +96,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     ));
     if masked > 0 {
         output::line(&format!(
-            "  masked, as they vary between two runs of the same version: parts of {}; `restage calibrate` finds out more",
+            "  masked, because they vary between two runs of the same version: parts of {}; `restage calibrate` learns more",
             count(masked, "step")
         ));
     }
@@ -110,54 +104,51 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         let by: Vec<String> =
             comparison.weaker_oracles().iter().map(|(o, n)| format!("{n} by {o}")).collect();
         output::line(&format!(
-            "  noisy, as two runs of the same version differ: {}; judged by less than {}: {}",
+            "  noisy, because two runs of the same version differ: {}; judged by a weaker oracle than {}: {}",
             count(noisy, "step"),
             rules.oracle,
             by.join(", ")
         ));
     }
     if blind > 0 {
-        output::line(&format!(
-            "  of {}, only the status and the way through the pages can be judged",
-            count(blind, "step")
-        ));
+        output::line(&format!("  judged only by status and redirects: {}", count(blind, "step")));
         progress::note(
             global,
-            "  hint: much noise in texts often means that [state] does not name all that the application keeps",
+            "  hint: this much noise often means that [state] does not list all that the application keeps",
         );
     }
     if !varying.is_empty() {
         output::line(&format!(
-            "  masked, as the state after a session varies: {}",
+            "  masked, because the state after a session varies: {}",
             listed(&varying.into_iter().collect::<Vec<_>>())
         ));
     }
     if stale > 0 {
         output::line(&format!(
-            "  stale, as the live pages do not offer what was used: {}; `restage runs show {} --stale` lists them",
+            "  stale, because the live pages do not offer what was used: {}; `restage runs show {} --stale` lists them",
             count(stale, "step"),
             baseline.run.name
         ));
     }
     if !refused.is_empty() {
-        let told: Vec<String> = refused.iter().map(Refused::told).collect();
+        let told: Vec<String> = refused.iter().map(RefusedStep::place).collect();
         output::line(&format!(
-            "  not answered as when they were recorded, with stand-ins for what users typed: {}",
+            "  answered differently than when recorded, because stand-ins were sent for secrets: {}",
             listed(&told.iter().map(String::as_str).collect::<Vec<_>>())
         ));
         progress::note(
             global,
-            "  hint: an account that was there before needs its own password and address: list them in a file NAME=value, and name it in restage.toml: [redact] secrets = { file = \"…\" }",
+            "  hint: accounts that existed before the recording need their real passwords: write them to a file, one NAME=value a line, and name it in restage.toml: [redact] secrets = { file = \"…\" }",
         );
     }
     if unanswered > 0 {
         output::line(&format!(
-            "  unanswered, also by the trusted version: {}; `restage runs show {}` tells why. Nothing can be told of them later",
+            "  unanswered by the trusted version: {}, which cannot be tested; `restage runs show {}` says why",
             count(unanswered, "step"),
             baseline.run.name
         ));
     }
-    progress::note(global, "next: change the application, then `restage test`");
+    progress::note(global, "next: change the application, then run `restage test`");
     Ok(Outcome::Well)
 }
 

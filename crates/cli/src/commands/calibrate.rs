@@ -6,72 +6,67 @@ use std::time::Duration;
 use restage_judge::{Bodies, keys, learn_state};
 use restage_model::{Run, RunKind, StatePolicy, Step};
 use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
+use restage_project::{ProfileFile, Project};
 use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketime};
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
-use crate::cli::Global;
-use crate::clock::under;
+use crate::args::Global;
+use crate::args::{AppArgs, JobsArgs};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::manner::{JobsArgs, RestartArgs};
-use crate::output::{self, count};
-use crate::profile::{self, ProfileFile};
-use crate::progress;
-use crate::project::Project;
+use crate::open_project;
+use crate::terminal::output::{self, count};
+use crate::terminal::progress;
 
-/// Replay the trusted version several times and learn what varies: masks and an oracle for each page
+/// Replay the trusted version several times to learn what varies: masks and an oracle for each page
 ///
-/// From the baseline's snapshots, under clocks on other days where libfaketime is installed. What is learnt goes to
-/// restage.noise.toml, which is yours to read and edit: for each page the parts that vary, which are masked from then on, and
-/// the strictest oracle that sees no difference. Masked parts are shown as masked in reports.
+/// Each run starts from the baseline's snapshots, on other days if libfaketime is installed. The result is
+/// restage.noise.toml, yours to read and edit. For each page it lists the parts that vary, which are masked from then on, and
+/// the strictest oracle that sees no difference. Reports show what is masked.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage calibrate --runs 5")]
 pub(crate) struct Args {
-    /// How often
+    /// The number of runs
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
     runs: u16,
     /// The baseline [default: the newest]
     #[arg(long, value_name = "RUN")]
     baseline: Option<String>,
-    /// The trusted version: an [app.NAME] of restage.toml [default: [app.baseline], or else [app]]
+    /// The trusted version: an [app.NAME] in restage.toml [default: [app.baseline], else [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
-    /// The strictest comparator that may be chosen: DB-W, say, where white space and comments do not matter
+    /// The strictest comparator to choose: for example DB-W, if white space and comments do not matter
     #[arg(long, value_name = "COMPARATOR", default_value = "D", value_parser = comparator)]
     at_most: Comparator,
-    /// Take every difference for noise, also those in which all runs agree against the baseline
+    /// Treat every difference as noise, even if all runs agree against the baseline
     #[arg(long)]
     anyway: bool,
-    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
-    /// every session), shift:+3d [default: `clock` of [app], or else real]
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<Clock>,
-    /// Leave the clock alone
+    /// Do not move the clock to other days
     #[arg(long)]
     same_clock: bool,
-    /// Keep the runs; they are removed otherwise
+    /// Keep the runs in the store
     #[arg(long)]
     keep_runs: bool,
     #[command(flatten)]
     jobs: JobsArgs,
     #[command(flatten)]
-    restart: RestartArgs,
+    app_args: AppArgs,
 }
 
 fn comparator(text: &str) -> Result<Comparator, String> {
     Comparator::named(text).ok_or_else(|| {
         let known: Vec<&str> = Comparator::ALL.iter().map(Comparator::id).collect();
-        format!("there is none of that name; there is: {}", known.join(", "))
+        format!("no comparator has this name; there are: {}", known.join(", "))
     })
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
-    let app = under(args.clock, args.restart.apply(project.trusted_app(args.app.as_deref())?));
+    let project = open_project::find(global)?;
+    let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
     // A broken profile is told before the work, not after it.
     let rules = judging::rules(&project, None)?;
-    let mut work = project.for_replay(global)?;
+    let mut work = open_project::for_replay(global, &project)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     // Under a clock that is the same in every run, what time makes of a page is no noise: it is to be judged.
     let same_clock = args.same_clock || app.clock.is_same_in_every_run();
@@ -79,7 +74,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if !shifts && !same_clock {
         progress::note(
             global,
-            "note: libfaketime is not installed, so all runs are of today; dates are masked wherever they stand\n  hint: on Debian and Ubuntu: apt install libfaketime",
+            "note: libfaketime is not installed, so all runs are of today, and every date is masked\n  hint: on Debian and Ubuntu: apt install libfaketime",
         );
     }
     let suite = work.store.suite(baseline.suite)?;
@@ -125,9 +120,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if let Some(first) = changed.first() {
         let session = work.store.run_sessions(baseline.id)?.into_iter().find(|s| s.ordinal == first.session);
         let failure = Failure::user(format!(
-            "`{}` answers otherwise than when {} was made, in {}, and always so: it is another version now, or its data is\n  \
+            "`{}` no longer answers as in {}: {} differ in every run, so the version or its data has changed\n  \
              first in {} step {}, {}\n  \
-             hint: `restage test` shows what differs, `restage baseline` takes it as right; --anyway takes it for noise",
+             hint: `restage test` shows what differs, `restage baseline` makes a new baseline, --anyway treats it as noise",
             app.name,
             baseline.name,
             count(changed.len(), "step"),
@@ -149,7 +144,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }
         _ => StateMasks::default(),
     };
-    let profile = profile::write(&project, ProfileFile { state, pages: learnt.pages })?;
+    let profile = ProfileFile { state, pages: learnt.pages }.write(&project)?;
     let rules = judging::rules(&project, None)?;
     let mut failing = 0;
     for run in &runs {
@@ -175,7 +170,7 @@ fn remove(global: &Global, project: &Project, store: &mut Store, runs: &[Run]) -
     for run in runs {
         restage_replay::remove_run(store, &mut snapshot_store, run)?;
     }
-    project.collect_garbage(global, &mut snapshot_store)
+    open_project::collect_garbage(global, project, &mut snapshot_store)
 }
 
 struct Told {
@@ -195,7 +190,7 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
     for oracle in pages.iter().filter_map(|page| page.oracle.as_deref()) {
         *oracles.entry(oracle).or_default() += 1;
     }
-    let file = profile::path(project);
+    let file = ProfileFile::path(project);
     if global.json {
         output::json(&serde_json::json!({
             "baseline": baseline.name,
@@ -212,7 +207,7 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
         return;
     }
     let clocks = match told.shifted {
-        0 if told.clock.is_same_in_every_run() => format!("under the clock {}", told.clock),
+        0 if told.clock.is_same_in_every_run() => format!("clock {}", told.clock),
         0 => "all of today".to_owned(),
         n => format!("{n} of them on other days"),
     };
@@ -240,10 +235,10 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
     }
     if told.failing > 0 {
         output::line(&format!(
-            "  {} of these runs fail all the same, by their status or where they lead",
+            "  {} of these runs still fail, by status or redirect",
             count(told.failing, "step")
         ));
     }
     output::line(&format!("wrote {}", file.display()));
-    progress::note(global, "next: look through it, put it under version control, then `restage test`");
+    progress::note(global, "next: read the file, put it under version control, then run `restage test`");
 }

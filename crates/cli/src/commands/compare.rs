@@ -1,23 +1,24 @@
 //! `restage compare`: two runs → verdicts.
 
-use crate::chosen::RunPair;
-use crate::cli::Global;
+use restage_project::RunPair;
+
+use crate::args::Global;
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::project::Project;
+use crate::open_project;
 use crate::settling::Settlements;
 
-/// Compare two runs of the same suite; exits 1 when they differ
+/// Compare two runs of the same suite; exits 1 on differences
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage compare baseline-1 replay-1 --oracle 'C-WD | N+I'")]
 pub(crate) struct Args {
-    /// The run that is right
+    /// The run to compare with, usually a baseline
     expected: String,
-    /// The run that is judged
+    /// The run to judge
     actual: String,
-    /// By what, for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle]
-    /// of restage.toml, or else C-WD | N+I]
+    /// The oracle for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle] in
+    /// restage.toml, else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
     #[command(flatten)]
@@ -25,7 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let rules = judging::rules(&project, args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
     let store = project.store()?;

@@ -6,12 +6,11 @@ use restage_model::{Difference, Headers};
 use restage_oracle::{Comparator, Comparators, Document, JsonRules, Oracle, differ_inside, insides};
 use serde::{Serialize, Serializer};
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::media_type::media_type;
-use crate::output::{count, cut, line};
-use crate::pairs::{Pair, pairs, unreadable};
-use crate::project::Project;
+use crate::files::{FilePair, file_pairs, media_type, unreadable};
+use crate::open_project;
+use crate::terminal::output::{count, cut, line};
 
 /// What is asked for the differences that are shown, where no oracle is given: paper 2's best combination.
 const SHOWN_BY: &str = "C-WD | N+I";
@@ -22,42 +21,42 @@ const COLUMNS: usize = 11;
 /// Larger files are not compared: pages are not that large, and each is held in memory.
 const LARGEST: u64 = 1 << 30;
 
-/// Compare two files, or two folders of the same layout, by every comparator; exits 1 when they differ
+/// Compare two files, or two folders of the same layout, with every comparator; exits 1 on differences
 ///
-/// HTML, JSON, XML, text and other files are told by their names, or else by their first bytes. No project is
-/// needed; the comparators of a restage.toml in this folder or above it can be named in --oracle.
+/// The type of a file (HTML, JSON, XML, text, other) is detected by its name, else by its first bytes. No project is needed; if
+/// there is one, --oracle may name its comparators.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   restage compare-files old.html new.html
   restage compare-files pages-v1/ pages-v2/ --oracle 'C-WD | N+I'
   restage compare-files pages-v1/ pages-v2/ --json | jq -r 'select(.verdicts[\"C-WD\"] == \"fail\").path'")]
 pub(crate) struct Args {
-    /// The file or folder that is right
+    /// The file or folder to compare with
     expected: PathBuf,
-    /// The file or folder that is judged
+    /// The file or folder to judge
     actual: PathBuf,
-    /// Judge by this alone: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: all of them]
+    /// Judge by one oracle: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: each comparator alone]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
-    /// JSON: arrays in any order are the same
+    /// JSON: ignore the order of arrays
     #[arg(long)]
     unordered: bool,
-    /// JSON: numbers may be this far apart, in parts of the bigger one: 0.001
+    /// JSON: the relative difference that numbers may have, for example 0.001
     #[arg(long, value_name = "PART")]
     tolerance: Option<f64>,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let config = Project::find(global)?.config;
-    let comparators = config.comparators().map_err(Failure::user)?;
-    let json = config.oracle_rules().map_err(Failure::user)?.json;
+    let config = open_project::find(global)?.config;
+    let comparators = config.comparators()?;
+    let json = config.oracle_rules()?.json;
     let json = JsonRules {
         unordered: args.unordered || json.unordered,
         tolerance: args.tolerance.unwrap_or(json.tolerance),
     };
     let judge = Judge::of(args, &comparators, json)?;
     let (mut passing, mut failing) = (0, 0);
-    for pair in pairs(&args.expected, &args.actual)? {
+    for pair in file_pairs(&args.expected, &args.actual)? {
         let pair = pair?;
         let verdict = judge.verdict(&pair)?;
         if verdict.passes() {
@@ -74,7 +73,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
     if passing + failing == 0 {
         return Err(Failure::user(format!(
-            "there is no file in {} and {}\n  hint: give two files, or two folders of the same layout",
+            "there are no files in {} and {}\n  hint: give two files, or two folders of the same layout",
             args.expected.display(),
             args.actual.display()
         )));
@@ -118,7 +117,7 @@ impl Judge {
         Ok(Self { oracle, shown, comparators: comparators.clone(), json })
     }
 
-    fn verdict(&self, pair: &Pair) -> Result<Verdict, Failure> {
+    fn verdict(&self, pair: &FilePair) -> Result<Verdict, Failure> {
         let (Some(expected), Some(actual)) = (&pair.expected, &pair.actual) else {
             return Ok(self.alone(pair));
         };
@@ -147,7 +146,7 @@ impl Judge {
     }
 
     /// A file without its counterpart: all fail.
-    fn alone(&self, pair: &Pair) -> Verdict {
+    fn alone(&self, pair: &FilePair) -> Verdict {
         let whole =
             |side: &Option<PathBuf>| side.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
         let summary = if pair.actual.is_none() { "the file is gone" } else { "the file appeared" };
@@ -224,7 +223,7 @@ impl Verdict {
         }
         if self.differences.len() > SHOWN {
             line(&format!(
-                "  and {} more; --json shows all",
+                "  and {} more; --json prints all",
                 count(self.differences.len() - SHOWN, "difference")
             ));
         }

@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::args::Cli;
 use crate::failure::{Failure, Outcome};
 
 /// Print shell completions

@@ -6,32 +6,31 @@ use std::time::Instant;
 use bookstore::{TOUR, TourStop};
 use restage_capture::{Recorder, RecorderSettings, RedactingStore, Tally};
 use restage_model::{Comparison, ExchangeId, StatePolicy};
+use restage_project::{Project, RECORDED, SETTINGS_FILE};
 use restage_replay::{App, INITIAL, Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
 use restage_store::Store;
 use url::Url;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::commands::test::Trial;
-use crate::config::FILE;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::output::{self, count};
-use crate::progress;
-use crate::project::{Project, RECORDED};
-use crate::redaction;
+use crate::open_project;
+use crate::terminal::output::{self, count};
+use crate::terminal::progress;
+use crate::terminal::redacted;
 
 /// Marks a folder as a demo's, which the next demo may replace.
 const MARK: &str = "made-by-restage-demo";
 
-/// The whole story on the built-in bookstore: record, replay, find three faults, write a report
+/// Show everything on a built-in bookstore: record, replay, find three faults, write a report
 ///
-/// Needs nothing but this program. It makes a folder with a project in it that every other command
-/// works on afterwards.
+/// Needs nothing but this program. It creates a folder with a project that all other commands work on afterwards.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage demo --dir /tmp/bookstore-demo")]
 pub(crate) struct Args {
-    /// The folder to make; one that an earlier demo made is replaced
+    /// The folder to create; one from an earlier demo is replaced
     #[arg(long, value_name = "DIR", default_value = "restage-demo")]
     dir: PathBuf,
     /// How many shoppers visit the shop
@@ -46,13 +45,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let begun = Instant::now();
     let folder = make_folder(&args.dir)?;
     let global = Global { project: Some(folder.clone()), store: None, ..global.clone() };
-    let project = Project::find(&global)?;
+    let project = open_project::find(&global)?;
     let mut story = Story { global: &global, chapter: 0 };
 
-    story.chapter("a bookstore, and its shoppers behind the recorder");
+    story.chapter("Record: shoppers visit a bookstore through the recorder");
     let tally = record(&global, &project, args)?;
     story.tell(format!("{} shoppers: exchanges seen {}, stored {}", args.shoppers, tally.seen, tally.stored));
-    let mut work = project.for_replay(&global)?;
+    let mut work = open_project::for_replay(&global, &project)?;
     let suite = project.suite(&mut work.store, RECORDED)?;
     story.tell(format!(
         "{} with {}; images and style sheets are left out",
@@ -61,7 +60,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     ));
 
     story.chapter(
-        "the baseline: replayed twice on the trusted release, a snapshot of the data before each session",
+        "Baseline: replay the sessions twice on the trusted release, with a snapshot before each session",
     );
     let app = project.trusted_app(None)?;
     let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
@@ -81,7 +80,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             .to_owned(),
     );
 
-    story.chapter("the same release once more: nothing may fail");
+    story.chapter("Test the same release: nothing may fail");
     let rules = judging::rules(&project, None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
@@ -97,13 +96,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let clean_failing = clean.0.failing().count() + clean.0.failing_aftermaths().count();
     let masked = clean.0.verdicts.iter().filter(|v| !v.masked.is_empty()).count();
     story.tell(format!(
-        "{} replayed, the data after {} compared, {clean_failing} failing (parts of {} vary and are masked)",
+        "{} replayed, the data after {} compared, {clean_failing} failing (parts of {} are masked)",
         count(clean.0.verdicts.len(), "step"),
         count(clean.0.aftermaths.len(), "session"),
         count(masked, "page"),
     ));
 
-    story.chapter("a release with three faults in it");
+    story.chapter("Test a release with three faults");
     for TourStop { fault, .. } in TOUR {
         story.tell(format!("{} ({}): {}", fault.name(), fault.category(), fault.shows()));
     }
@@ -117,7 +116,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         output::line(&format!("\n{}\n", String::from_utf8_lossy(&out).trim_end()));
     }
 
-    story.chapter("what was found");
+    story.chapter("What was found");
     let found: Vec<(TourStop, Option<String>)> =
         TOUR.iter().map(|stop| (*stop, page_of(*stop, &faulty))).collect();
     for (stop, page) in &found {
@@ -173,9 +172,9 @@ impl Story<'_> {
         }
         let dir = dir.display();
         output::line(&format!(
-            "\ndone in {:.0} s. The report: {}\n\ntry next:\n  restage --project {dir} sessions\n  restage --project {dir} runs show faulty\n  \
+            "\ndone in {:.0} s; report: {}\n\nTry next:\n  restage --project {dir} sessions\n  restage --project {dir} runs show faulty\n  \
              restage --project {dir} test --app faulty --oracle D\n  restage --project {dir} snapshots\n  \
-             restage init                     in your own application's folder (see docs/guide.md)",
+             restage init                     in your own application's folder",
             begun.elapsed().as_secs_f64(),
             report.display(),
         ));
@@ -184,12 +183,12 @@ impl Story<'_> {
 
 /// Makes the project's folder, in place of one that an earlier demo made.
 fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
-    let failed = |e: std::io::Error| Failure::environment(format!("cannot make {}: {e}", dir.display()));
+    let failed = |e: std::io::Error| Failure::environment(format!("cannot create {}: {e}", dir.display()));
     if dir.exists() {
         let empty = std::fs::read_dir(dir).map_err(failed)?.next().is_none();
         if !empty && !dir.join(MARK).exists() {
             return Err(Failure::user(format!(
-                "{} is there already, and no demo made it\n  hint: name another folder with --dir",
+                "{} already exists, and no demo created it\n  hint: name another folder with --dir",
                 dir.display()
             )));
         }
@@ -212,7 +211,7 @@ fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
         command(""),
         command(&faults.join(" ")),
     );
-    std::fs::write(dir.join(FILE), config).map_err(failed)?;
+    std::fs::write(dir.join(SETTINGS_FILE), config).map_err(failed)?;
     let secrets: String =
         bookstore::members().map(|(name, password)| format!("{name}={password}\n")).collect();
     std::fs::write(dir.join("members.env"), secrets).map_err(failed)?;
@@ -253,7 +252,7 @@ fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Fail
     bar.finish_and_clear();
     app.stop();
     if let Some(redacting) = redacting {
-        redaction::sweep(global, &mut project.store()?, &redacting, ExchangeId(0))?;
+        redacted::sweep(global, &mut project.store()?, &redacting, ExchangeId(0))?;
     }
     Ok(tally)
 }

@@ -3,40 +3,40 @@
 use std::path::{Path, PathBuf};
 
 use restage_capture::{ScannedExchanges, StoredExchanges};
+use restage_project::Secrets;
 use restage_suite::export::{ExportedFile, Format, export};
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, count};
-use crate::project::Project;
-use crate::scan::Secrets;
+use crate::open_project;
+use crate::terminal::output::{self, count};
 
-/// Write a suite for other tools: HAR, hurl, curl, k6, Playwright
+/// Export a suite to HAR, hurl, curl, k6 or Playwright
 ///
-/// HAR holds all that was recorded and can be brought back in. The others are scripts that send the requests and check the
-/// status of each answer; tokens are read from the live answers where hurl, k6 and Playwright can, or else sent as recorded, with a
-/// comment. What users typed is in all of them, secrets replaced by stand-ins.
+/// HAR holds all that was recorded and can be imported again. The others are scripts that send the requests and check each
+/// status. hurl, k6 and Playwright scripts read tokens from live responses where they can; other tokens are sent as recorded,
+/// with a comment. Exports contain what users typed; secrets are replaced by stand-ins.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   restage export recorded --to har -o recorded.har
   restage export small --to hurl -o hurl/
   restage export small --to k6 > small.js")]
 pub(crate) struct Args {
-    /// What to write
+    /// The suite to export
     suite: String,
-    /// As what: har, hurl, curl, k6, playwright
+    /// The format: har, hurl, curl, k6 or playwright
     #[arg(long, value_name = "FORMAT")]
     to: Format,
-    /// Where: a file, or a folder (a name that ends in / is one) [default: standard output]
+    /// The file or folder to write; a name that ends in / is a folder [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
-    /// Write it even where it holds secrets that no stand-in has replaced
+    /// Export even if secrets are left that no stand-in replaces
     #[arg(long)]
     with_secrets: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
     let secrets = Secrets::of_suite(&project, &store, &suite)?;
@@ -44,9 +44,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         secrets.refuse(&format!("the suite `{}`", suite.name))?;
     }
     let source = ScannedExchanges { stored: StoredExchanges(&store), stand_ins: secrets.stand_ins };
-    let files = export(&suite, &source, args.to).map_err(|error| {
-        Failure::environment(format!("the suite `{}` cannot be read: {error}", suite.name))
-    })?;
+    let files = export(&suite, &source, args.to)
+        .map_err(|error| Failure::environment(format!("cannot read the suite `{}`: {error}", suite.name)))?;
     let written = match (&args.output, files.as_slice()) {
         (None, [file]) => {
             output::text(&file.text);
@@ -59,7 +58,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         (Some(path), files) if is_folder(path) || !path.exists() => into_folder(path, files)?,
         _ => {
             return Err(Failure::user(format!(
-                "{} is {}, one a session\n  hint: name a folder for them: -o {}/",
+                "the format {} makes {}, one for each session\n  hint: name a folder for them: -o {}/",
                 args.to,
                 count(files.len(), "file"),
                 args.to
@@ -81,7 +80,7 @@ fn is_folder(path: &Path) -> bool {
 
 fn into_folder(folder: &Path, files: &[ExportedFile]) -> Result<Vec<PathBuf>, Failure> {
     std::fs::create_dir_all(folder)
-        .map_err(|e| Failure::environment(format!("cannot make the folder {}: {e}", folder.display())))?;
+        .map_err(|e| Failure::environment(format!("cannot create the folder {}: {e}", folder.display())))?;
     let mut written = Vec::new();
     for file in files {
         let path = folder.join(&file.name);

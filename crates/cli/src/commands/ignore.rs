@@ -1,22 +1,18 @@
 //! `restage ignore`: what never matters on some pages.
 
-use std::path::PathBuf;
-
 use restage_model::{Change, Comparison};
 use restage_oracle::{DifferencePattern, KeyPattern};
+use restage_project::{NewRule, Project, RunPair, SettingsFile};
 use restage_store::Store;
 
-use crate::chosen::{RunArgs, RunPair};
-use crate::cli::Global;
-use crate::config::{Config, FILE};
+use crate::args::Global;
+use crate::args::RunPairArgs;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::output;
-use crate::progress::note;
-use crate::project::Project;
-use crate::settings_file::NewRule;
+use crate::open_project;
 use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
-use crate::toml_text;
+use crate::terminal::output;
+use crate::terminal::progress::note;
 
 /// Ignore a kind of difference on the pages it shows on, or the insides of a page
 ///
@@ -42,20 +38,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", requires = "changes")]
     reason: Option<String>,
     #[command(flatten)]
-    runs: RunArgs,
+    runs: RunPairArgs,
     /// Show what would be written and what it would come to, and write nothing
     #[arg(long)]
     print: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let mut project = Project::find(global)?;
-    if !project.configured {
-        return Err(Failure::user(format!(
-            "there is no {FILE} in {} or above it\n  hint: `restage init` writes one",
-            project.root.display()
-        )));
-    }
+    let mut project = open_project::find(global)?;
+    let mut file = SettingsFile::read(&project)?;
     if args.changes.is_empty() && args.key.is_none() {
         return Err(Failure::user(
             "say which changes, or which pages with --key\n  hint: `restage report` shows the changes of the newest run, each with its id",
@@ -66,7 +57,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     } else {
         Rules::for_changes(global, args, &project)?
     };
-    rules.write(global, args, &mut project)?;
+    rules.write(global, args, &mut project, &mut file)?;
     Ok(Outcome::Well)
 }
 
@@ -80,7 +71,7 @@ struct Rules {
 impl Rules {
     fn for_changes(global: &Global, args: &Args, project: &Project) -> Result<Self, Failure> {
         let store = project.store()?;
-        let pair = RunPair::chosen(project, &store, &args.runs)?;
+        let pair = args.runs.find(project, &store)?;
         let comparison = compared(global, project, &store, &pair)?;
         let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
         let mut known = open.clone();
@@ -111,7 +102,7 @@ impl Rules {
         let oracle = args.oracle.clone().unwrap_or_else(|| "Flist".to_owned());
         // Where nothing was replayed yet, there is nothing to say of the effect.
         let pair = project.store().ok().and_then(|store| {
-            let pair = RunPair::chosen(project, &store, &args.runs).ok()?;
+            let pair = args.runs.find(project, &store).ok()?;
             Some((store, pair))
         });
         let before = match pair {
@@ -128,27 +119,29 @@ impl Rules {
         Ok(Self { rules: vec![NewRule::Oracle { key, oracle }], before })
     }
 
-    fn write(self, global: &Global, args: &Args, project: &mut Project) -> Result<(), Failure> {
-        let path: PathBuf = project.root.join(FILE);
-        let mut text = toml_text::read(&path)?;
+    fn write(
+        self,
+        global: &Global,
+        args: &Args,
+        project: &mut Project,
+        file: &mut SettingsFile,
+    ) -> Result<(), Failure> {
         for rule in &self.rules {
-            text = rule.put_into(&text).map_err(|e| Failure::user(format!("{}: {e}", path.display())))?;
+            project.config = file.add(rule)?;
         }
-        // What would not be read back is not written.
-        project.config = Config::parse(&path, &text)?;
         let after = match &self.before {
             Some((store, pair, before)) => Some(self.after(global, project, (store, pair), before)?),
             None => None,
         };
         if !args.print {
-            toml_text::write(&path, &text)?;
+            file.write()?;
         }
         let wrote: Vec<String> = self.rules.iter().map(NewRule::text).collect();
         let effect = self.before.as_ref().zip(after.as_ref());
         if global.json {
             let failing = |c: &Comparison| c.failing().count() + c.failing_aftermaths().count();
             output::json(&serde_json::json!({
-                "file": path,
+                "file": file.path(),
                 "written": !args.print,
                 "rules": wrote,
                 "failing_before": effect.map(|((_, _, before), _)| failing(before)),
@@ -160,7 +153,7 @@ impl Rules {
         output::line(&format!(
             "{} {}:\n",
             if args.print { "would add to" } else { "added to" },
-            path.display()
+            file.path().display()
         ));
         output::line(&wrote.join("\n"));
         if let Some(((_, pair, before), after)) = effect {

@@ -6,20 +6,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use restage_capture::{FileTally, Format, ImportSettings, Input, import};
+use restage_project::redacted_counts;
 use restage_store::Store;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, cut};
-use crate::progress::{ByteBar, note, stop_on_interrupt};
-use crate::project::Project;
-use crate::redaction;
+use crate::open_project;
+use crate::terminal::interrupt::stop_on_interrupt;
+use crate::terminal::output::{self, cut};
+use crate::terminal::progress::{ByteBar, note};
+use crate::terminal::redacted;
 
 /// Import sessions from HAR files, access logs and GoReplay files
 ///
-/// What is in the files joins what was recorded, and becomes sessions in the same way. A line that cannot be read is
-/// counted and shown with its place. The same file twice adds nothing, and one that grew adds what is new. Files may be
-/// packed by gzip or zstd; `-` is standard input.
+/// Imported requests join the recorded ones and become sessions in the same way. Lines that cannot be read are counted and
+/// shown. Importing a file again adds only what is new in it. Files may be compressed with gzip or zstd; `-` is standard
+/// input.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage import /var/log/nginx/access.log*\n  restage import checkout.har --host shop.example\n  mitmdump -nr flows --set hardump=out.har && restage import out.har\n  ssh web cat access.json | restage import -"
@@ -28,16 +30,16 @@ pub(crate) struct Args {
     /// HAR files, access logs (common, combined, JSON), GoReplay files; - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// har, clf, combined, jsonlog or gor [default: told from each file's content]
+    /// har, clf, combined, jsonlog or gor [default: detected from each file's content]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// The application's host in HAR files; requests to others are kept out of replays [default: the first page's]
+    /// The application's host in HAR files; requests to other hosts are not replayed [default: the first page's host]
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let inputs: Vec<Input> = args.files.iter().map(|path| Input::of(path)).collect();
     // A wrong name shows before the first file is read.
     for input in &inputs {
@@ -79,9 +81,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let redacted = match &settings.redacting {
         // A log has addresses and header fields alone: what is secret there has its name beside it.
         Some(redacting) if tallies.iter().any(|t| matches!(t.format.as_str(), "har" | "gor")) => {
-            redaction::sweep(global, &mut store, redacting, before)?
+            redacted::sweep(global, &mut store, redacting, before)?
         }
-        Some(redacting) => redaction::counts(redacting),
+        Some(redacting) => redacted_counts(redacting),
         None => BTreeMap::new(),
     };
     report(global, &tallies, &redacted);
@@ -133,31 +135,31 @@ fn report(global: &Global, tallies: &[FileTally], redacted: &BTreeMap<String, u6
         note(
             global,
             format!(
-                "learnt, from many that are answered alike: {}\n  hint: `restage sessions keys` shows pages so named; listed as `templates` in [keys], they name pages in tests, too",
+                "path templates learned from the traffic: {}\n  hint: `restage sessions keys` uses them; to use them in tests too, list them as `templates` in [keys]",
                 learnt.join(", ")
             ),
         );
     }
-    if let Some(told) = redaction::told(redacted) {
+    if let Some(told) = redacted::in_words(redacted) {
         output::line(&told);
     }
     if tallies.iter().any(|t| t.added > 0) {
         note(
             global,
-            "next: `restage sessions` shows the sessions, `restage sessions --all` what is left out and why; `restage baseline` makes them a test",
+            "next: `restage sessions` lists the sessions (--all: also those left out, and why), `restage baseline` makes tests of them",
         );
     }
 }
 
 fn summary(tally: &FileTally) -> String {
     if tally.unchanged {
-        return format!("{}: imported before, nothing new", tally.name);
+        return format!("{}: already imported, nothing new", tally.name);
     }
     let mut text = format!("{}: {}, {} exchanges added", tally.name, tally.format, tally.added);
     for (number, what) in [
-        (tally.known, "known already"),
+        (tally.known, "already imported"),
         (tally.unread, "could not be read"),
-        (tally.passed_over, "not sent to any server"),
+        (tally.passed_over, "never sent to a server"),
     ] {
         if number > 0 {
             text.push_str(&format!(", {number} {what}"));

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::CommandFactory;
 
-use crate::cli::Cli;
+use crate::args::Cli;
 use crate::failure::{Failure, Outcome};
 
-/// Print the manual page, or write all of them into a folder
+/// Print the manual page, or write all manual pages to a folder
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  restage man | man -l -\n  restage man --into ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// Write a page a command into this folder
+    /// Write one page for each command to this folder
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }

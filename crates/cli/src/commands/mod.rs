@@ -26,7 +26,7 @@ pub(crate) mod suites;
 pub(crate) mod test;
 pub(crate) mod watch;
 
-use crate::cli::{Cli, Command};
+use crate::args::{Cli, Command};
 use crate::failure::{Failure, Outcome};
 
 /// Runs the command that was asked for.

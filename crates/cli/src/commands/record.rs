@@ -10,33 +10,34 @@ use restage_capture::{
     HostRule, OnlineReducer, Recorder, RecorderSettings, RedactingStore, ReducerThread, ReductionTally,
     Tally, TlsIdentity, UpstreamTls,
 };
+use restage_project::Project;
 use restage_replay::INITIAL;
 use restage_store::{Store, StoreError};
 use restage_suite::reduce::{ReduceError, Requirement};
 use url::Url;
 
-use crate::cli::Global;
-use crate::commands::watch::{Line, sessions_json};
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::output;
-use crate::progress::{note, stop_signal};
-use crate::project::Project;
-use crate::redaction;
+use crate::open_project;
+use crate::terminal::interrupt::stop_signal;
+use crate::terminal::output;
+use crate::terminal::progress::note;
+use crate::terminal::redacted;
+use crate::terminal::status_line::{KeptLine, kept_json, show_counts};
 
-/// Record what users do, as a reverse proxy before the application
+/// Record user sessions through a reverse proxy in front of the application
 ///
-/// Users (or your browser) go to the listening address instead of the application. What they do is stored
-/// beside the traffic; when storing fails, the traffic goes on. Ctrl-C ends it.
+/// Users (or your browser) connect to the listening address instead of the application. If storing fails, the traffic
+/// goes on. Ctrl-C ends the recording.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage record --upstream http://127.0.0.1:8080 --listen 127.0.0.1:9090")]
 pub(crate) struct Args {
     #[command(flatten)]
     proxy: ProxyArgs,
-    /// Which sessions stay in the store: all, or reduced (when a session is over and others do all that it does, it is
-    /// dropped; what was there before stays; see `restage watch`, too)
+    /// Which sessions to keep: all, or reduced (drops a finished session that shows nothing new; see `restage watch`)
     #[arg(long, value_name = "WHICH", default_value = "all")]
     keep: Keep,
-    /// With --keep reduced, what sessions have to bring: key, key-pairs, params or values
+    /// With --keep reduced: what counts as new: key, key-pairs, params or values
     #[arg(long, value_name = "KIND", default_value_t = Requirement::Key)]
     require: Requirement,
 }
@@ -47,16 +48,16 @@ pub(crate) struct ProxyArgs {
     /// The application: http://HOST:PORT or https://HOST:PORT
     #[arg(long, value_name = "URL", env = "RESTAGE_UPSTREAM", hide_env = true)]
     upstream: Option<String>,
-    /// Where users connect [default: 127.0.0.1:9090]; port 0 takes any free one
+    /// Where users connect; port 0 takes any free port [default: 127.0.0.1:9090]
     #[arg(long, value_name = "ADDR", env = "RESTAGE_LISTEN", hide_env = true)]
     listen: Option<SocketAddr>,
-    /// The Host sent to the application: auto, preserve (the client's), upstream, or a name
+    /// The Host header sent to the application: auto, preserve (the client's), upstream, or a name
     #[arg(long, value_name = "RULE")]
     host: Option<String>,
-    /// Tell the application of the client in Forwarded and X-Forwarded-* fields
+    /// Add Forwarded and X-Forwarded-* headers with the client's address
     #[arg(long)]
     forwarded: bool,
-    /// Listen with TLS, with a certificate made for this machine
+    /// Listen with TLS, with a generated certificate
     #[arg(long)]
     tls: bool,
     /// Listen with TLS, with this certificate chain (PEM)
@@ -65,16 +66,16 @@ pub(crate) struct ProxyArgs {
     /// The certificate's private key (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Trust this authority (PEM) for the application's certificate, too
+    /// Also trust this certificate authority (PEM) for the application
     #[arg(long, value_name = "FILE")]
     upstream_ca: Option<PathBuf>,
-    /// Do not check the application's certificate
+    /// Do not verify the application's certificate
     #[arg(long, conflicts_with = "upstream_ca")]
     upstream_insecure: bool,
-    /// Store at most this many bytes of a body; the rest passes and is marked as cut
+    /// Store at most this many bytes of each body; longer bodies are marked as cut
     #[arg(long, value_name = "BYTES")]
     body_limit: Option<u64>,
-    /// Do not save the application's state as the snapshot `initial`
+    /// Do not save the application's state as the snapshot `initial` first
     #[arg(long)]
     no_snapshot: bool,
 }
@@ -93,7 +94,7 @@ pub(crate) struct Reduced {
     /// How long it may take until the next look.
     pub(crate) longest_pause: Duration,
     /// What is shown of it meanwhile, in place of the counts of exchanges.
-    pub(crate) line: Option<Line>,
+    pub(crate) line: Option<KeptLine>,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -107,7 +108,7 @@ pub(crate) fn record(
     args: &ProxyArgs,
     reduced: Option<Reduced>,
 ) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let settings = settings(&project, args)?;
     let store = Store::open_or_create(project.store_path())?;
     if !args.no_snapshot {
@@ -131,7 +132,7 @@ pub(crate) fn record(
         });
         let counts = recorder.counts();
         tell_if_unreachable(global, &upstream).await;
-        note(global, format!("recording http traffic for {upstream}\n  listening on {scheme}://{}\n  storing in {}\n  Ctrl-C ends it", recorder.local_addr(), project.store_path().display()));
+        note(global, format!("recording HTTP traffic for {upstream}\n  listening on {scheme}://{}\n  storing in {}\n  press Ctrl-C to stop", recorder.local_addr(), project.store_path().display()));
         if global.json {
             output::line(&serde_json::json!({ "listening": format!("{scheme}://{}", recorder.local_addr()) }).to_string());
         }
@@ -143,7 +144,7 @@ pub(crate) fn record(
     })?;
     let kept = reduction.map(ReducerThread::finish).transpose()?;
     let redacted = match redacting {
-        Some(redacting) => redaction::sweep(global, &mut project.store()?, &redacting, before)?,
+        Some(redacting) => redacted::sweep(global, &mut project.store()?, &redacting, before)?,
         None => BTreeMap::new(),
     };
     report(global, &tally, kept, &redacted);
@@ -168,7 +169,7 @@ fn start_reduction(
     let seen = move |look: Result<ReductionTally, &StoreError>| match (look, &mut reduced.line) {
         (Ok(tally), Some(line)) => line.show(tally),
         (Ok(_), None) => {}
-        (Err(error), _) => eprintln!("note: sessions wait to be looked at: {error}"),
+        (Err(error), _) => eprintln!("note: cannot look for new behaviour yet, will try again: {error}"),
     };
     Ok(ReducerThread::start(reducer, every, seen)?)
 }
@@ -176,11 +177,11 @@ fn start_reduction(
 fn settings(project: &Project, args: &ProxyArgs) -> Result<RecorderSettings, Failure> {
     let config = &project.config.record;
     let upstream = args.upstream.as_ref().or(config.upstream.as_ref()).ok_or_else(|| {
-        Failure::user("which application? --upstream is missing\n  hint: restage record --upstream http://127.0.0.1:8080")
+        Failure::user("--upstream is missing: which application should be recorded?\n  hint: restage record --upstream http://127.0.0.1:8080")
     })?;
     let with_scheme = if upstream.contains("://") { upstream.clone() } else { format!("http://{upstream}") };
     let url = Url::parse(&with_scheme).map_err(|e| {
-        Failure::user(format!("--upstream: `{upstream}` is not an address: {e}\n  hint: http://HOST:PORT"))
+        Failure::user(format!("--upstream: `{upstream}` is not a URL: {e}\n  hint: write http://HOST:PORT"))
     })?;
     let listen = args.listen.or(config.listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 9090)));
     let mut settings = RecorderSettings::new(url, listen);
@@ -207,17 +208,18 @@ fn settings(project: &Project, args: &ProxyArgs) -> Result<RecorderSettings, Fai
 
 /// A baseline begins from the state before the first recorded session: this is the moment to save it.
 fn save_initial(global: &Global, project: &Project) -> Result<(), Failure> {
-    let Some(mut state) = project.state()? else {
-        if project.configured {
-            note(global, "note: [state] in restage.toml names nothing, so no snapshot of the state is saved");
-        }
-        return Ok(());
-    };
-    if state.snapshot_store().exists(INITIAL)? {
-        return Ok(());
+    if project.configured && project.config.state.is_empty() {
+        note(
+            global,
+            "note: [state] in restage.toml is empty, so no snapshot of the application's data is saved",
+        );
     }
-    let saved = state.save(INITIAL)?;
-    note(global, format!("saved the state as the snapshot `{INITIAL}` ({} ms)", saved.duration.as_millis()));
+    if let Some(took) = project.save_initial()? {
+        note(
+            global,
+            format!("saved the application's data as the snapshot `{INITIAL}` ({} ms)", took.as_millis()),
+        );
+    }
     Ok(())
 }
 
@@ -230,22 +232,9 @@ async fn tell_if_unreachable(global: &Global, upstream: &Url) {
         note(
             global,
             format!(
-                "note: nothing answers at {upstream} yet: {error}\n  hint: start the application, or check --upstream"
+                "note: the application does not answer at {upstream} yet: {error}\n  hint: start it, or check --upstream"
             ),
         );
-    }
-}
-
-/// Rewrites one line of counts while recording, on a terminal.
-async fn show_counts(global: Global, counts: std::sync::Arc<restage_capture::Counts>) {
-    use std::io::IsTerminal;
-    if global.quiet || global.json || !std::io::stderr().is_terminal() {
-        return;
-    }
-    loop {
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        let tally = counts.tally();
-        eprint!("\r  seen {}  stored {}  not stored {}   ", tally.seen, tally.stored, tally.not_stored);
     }
 }
 
@@ -262,7 +251,7 @@ fn report(global: &Global, tally: &Tally, kept: Option<ReductionTally>, redacted
             "upstream_errors": tally.upstream_errors,
             "upgrades": tally.upgrades,
             "redacted": redacted,
-            "sessions": kept.as_ref().map(sessions_json),
+            "sessions": kept.as_ref().map(kept_json),
         });
         return output::line(&value.to_string());
     }
@@ -274,9 +263,9 @@ fn report(global: &Global, tally: &Tally, kept: Option<ReductionTally>, redacted
         }
     }
     for (n, what) in [
-        (tally.cut_bodies, "bodies longer than --body-limit, stored cut"),
-        (tally.upstream_errors, "requests the application did not answer"),
-        (tally.upgrades, "upgraded connections (WebSocket), passed through"),
+        (tally.cut_bodies, "bodies cut at --body-limit"),
+        (tally.upstream_errors, "requests that the application did not answer"),
+        (tally.upgrades, "upgraded connections (WebSocket), passed through unrecorded"),
     ] {
         if n > 0 {
             output::line(&format!("  {what}: {n}"));
@@ -284,7 +273,7 @@ fn report(global: &Global, tally: &Tally, kept: Option<ReductionTally>, redacted
     }
     if let Some(kept) = kept {
         output::line(&format!(
-            "sessions seen {}, kept {}; dropped {} with {}, as others do all that they do\nbehaviours {}; {} stored",
+            "sessions seen {}, kept {}, dropped {} ({}) that showed nothing new\nbehaviours {}, {} stored",
             kept.seen(),
             kept.kept(),
             kept.dropped,
@@ -293,10 +282,13 @@ fn report(global: &Global, tally: &Tally, kept: Option<ReductionTally>, redacted
             indicatif::HumanBytes(kept.bytes)
         ));
     }
-    if let Some(told) = redaction::told(redacted) {
+    if let Some(told) = redacted::in_words(redacted) {
         output::line(&told);
     }
     if tally.stored > 0 {
-        note(global, "next: `restage sessions` shows what was recorded, `restage baseline` makes it a test");
+        note(
+            global,
+            "next: `restage sessions` lists what was recorded, `restage baseline` makes tests of it",
+        );
     }
 }

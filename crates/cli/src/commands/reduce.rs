@@ -1,55 +1,50 @@
 //! `restage reduce`: fewer sessions that still do all that is required.
 
-use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use clap::ValueEnum;
-use restage_capture::StoredExchanges;
-use restage_model::{ExchangeId, RunState, Suite};
-use restage_store::Store;
-use restage_suite::reduce::{Plan, Receipt, Requirement, Technique, Ties, Timing, reduce_suite};
+use restage_project::{RECORDED, reduce};
+use restage_suite::reduce::{Plan, Receipt, Requirement, Technique, Ties};
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::needs;
-use crate::output::{self, count, cut};
-use crate::progress::note;
-use crate::project::{Project, RECORDED};
+use crate::open_project;
+use crate::terminal::output::{self, count, cut};
+use crate::terminal::progress::note;
 
 /// How many lost requirements are printed.
 const SHOWN: usize = 10;
 
-/// Make a smaller suite that still does all that is required
+/// Make a smaller suite that still meets every requirement of the old one
 ///
-/// The sessions that are kept are stored as a suite of their own, with what was kept and what a replay saves. The
-/// suite that was reduced stays.
+/// The new suite is stored under a name of its own, with a receipt of what was kept and what a replay saves. The old suite
+/// stays.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   restage reduce recorded --by hgs --into small
   restage reduce recorded --by concept --require key-pairs --into ways
   restage reduce recorded --by every-nth --nth 2 --into half")]
 pub(crate) struct Args {
-    /// What to reduce
+    /// The suite to reduce
     suite: String,
-    /// How: hgs (what the fewest sessions do comes first), concept (one session for each set of requirements that
-    /// is in no other), greedy (always the session that adds most), every-nth
+    /// How: hgs (rarest requirements first), concept (one session for each maximal set of requirements), greedy (always the
+    /// session that adds most), every-nth
     #[arg(long, value_name = "TECHNIQUE")]
     by: By,
-    /// What to keep: key, key-pairs (two that follow one another), params (keys with their parameters' names, empty
-    /// or not), values (keys with their parameters' values), lines, functions, branches
+    /// The requirements: key, key-pairs (two in a row), params (keys with parameter names, empty or not), values (keys with
+    /// parameter values), lines, functions, branches
     #[arg(long, value_name = "KIND", default_value_t = Requirement::Key)]
     require: Requirement,
-    /// With every-nth: every how many sessions one is kept
+    /// With every-nth: keep one session of every N
     #[arg(long, value_name = "N", default_value = "2")]
     nth: NonZeroUsize,
-    /// Draw by this seed among sessions that are equally good [default: the first is taken]
+    /// Choose at random, with this seed, among equally good sessions [default: take the first]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Keep the sessions, too, that those kept need to find their data, as the suite's newest baseline tells: see
-    /// `restage sessions needs`
+    /// Also keep the sessions that those kept depend on; see `restage sessions needs`
     #[arg(long)]
     with_dependencies: bool,
-    /// The name of the new suite
+    /// The new suite's name
     #[arg(long, value_name = "NAME")]
     into: String,
 }
@@ -64,10 +59,10 @@ enum By {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     if args.into == RECORDED || args.into == args.suite {
         return Err(Failure::user(format!(
-            "--into {}: that is the suite of what was recorded, or the one to reduce\n  hint: give the new suite a name of its own",
+            "--into {}: this suite cannot be overwritten\n  hint: give the new suite a name of its own",
             args.into
         )));
     }
@@ -83,15 +78,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     };
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
-    let timing = timing(&store, &suite)?;
-    let needed = if args.with_dependencies { Some(needed(&project, &store, &suite)?) } else { None };
-    let needs = needed.as_ref().map(|needed| |place: usize| needed.get(place).cloned().unwrap_or_default());
-    let needs = needs.as_ref().map(|needs| needs as &dyn Fn(usize) -> Vec<usize>);
-    let reduction = reduce_suite(&suite, &StoredExchanges(&store), &plan, timing.as_ref(), needs)?;
-    let with = if args.with_dependencies { " --with-dependencies" } else { "" };
-    let origin = format!("reduce {} --by {} --require {}{with}", suite.name, plan.technique, plan.require);
-    let id = store.save_suite(&args.into, &origin, &reduction.sessions)?;
-    store.set_receipt(id, &serde_json::to_string(&reduction.receipt).unwrap_or_default())?;
+    let reduction = reduce(&project, &mut store, &suite, &plan, args.with_dependencies, &args.into)?;
     if global.json {
         let names: Vec<&str> = reduction.sessions.iter().map(|s| s.name.as_str()).collect();
         output::json(&serde_json::json!({
@@ -102,26 +89,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         }));
         return Ok(Outcome::Well);
     }
-    output::line(&format!("{}: {}", args.into, origin));
+    output::line(&format!("{}: {}", args.into, reduction.origin));
     print_receipt(&reduction.receipt);
-    note(global, format!("next: `restage test --suite {}` replays it on the baseline's states", args.into));
+    note(
+        global,
+        format!("next: `restage test --suite {}` replays it from the baseline's snapshots", args.into),
+    );
     Ok(Outcome::Well)
-}
-
-/// The places of the sessions that each session of the suite needs.
-fn needed(project: &Project, store: &Store, suite: &Suite) -> Result<Vec<Vec<usize>>, Failure> {
-    let baseline = project.newest_baseline(store)?.filter(|baseline| baseline.suite == suite.id);
-    let baseline = baseline.ok_or_else(|| {
-        Failure::user(format!(
-            "--with-dependencies: the suite `{0}` has no baseline that tells which sessions need which\n  hint: `restage baseline {0}` makes one",
-            suite.name
-        ))
-    })?;
-    let needs = needs::of(project, store, &baseline)?;
-    let places: HashMap<&str, usize> = suite.sessions.iter().map(|s| s.name.as_str()).zip(0..).collect();
-    let of =
-        |name: &str| needs.needed_by([name]).into_iter().filter_map(|n| places.get(n).copied()).collect();
-    Ok(suite.sessions.iter().map(|session| of(&session.name)).collect())
 }
 
 /// What a reduction did, for people.
@@ -138,10 +112,7 @@ pub(crate) fn print_receipt(receipt: &Receipt) {
     ];
     output::table(&["", "before ", "after ", "kept "], &rows);
     if receipt.needed > 0 {
-        output::line(&format!(
-            "of these, kept because others need them: {}",
-            count(receipt.needed, "session")
-        ));
+        output::line(&format!("kept only because others need them: {}", count(receipt.needed, "session")));
     }
     if receipt.lost > 0 {
         output::line(&format!("lost: {}", count(receipt.lost, "requirement")));
@@ -154,32 +125,12 @@ pub(crate) fn print_receipt(receipt: &Receipt) {
     }
     output::line(&match &receipt.time {
         Some(time) => format!(
-            "a replay waits for the application {:.0} ms instead of {:.0} ms (as in {}): {:.0} % saved",
+            "time to replay, as in {2}: {0:.0} ms instead of {1:.0} ms, {3:.0} % saved",
             time.after_ms,
             time.before_ms,
             time.run,
             receipt.saved() * 100.0
         ),
-        None => format!(
-            "a replay sends {:.0} % fewer requests (no run tells how long they take)",
-            receipt.saved() * 100.0
-        ),
+        None => format!("a replay sends {:.0} % fewer requests", receipt.saved() * 100.0),
     });
-}
-
-/// How long requests took in the newest run that has all of a suite's.
-fn timing(store: &Store, suite: &Suite) -> Result<Option<Timing>, Failure> {
-    let exchanges: Vec<ExchangeId> =
-        suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
-    for run in store.runs()?.into_iter().rev().filter(|run| run.state == RunState::Complete) {
-        if (store.step_count(run.id)? as usize) < exchanges.len() {
-            continue;
-        }
-        let took = store.steps(run.id)?.into_iter().map(|step| (step.exchange, step.took));
-        let timing = Timing { run: run.name, took: took.collect() };
-        if exchanges.iter().all(|id| timing.took.contains_key(id)) {
-            return Ok(Some(timing));
-        }
-    }
-    Ok(None)
 }

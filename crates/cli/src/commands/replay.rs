@@ -1,66 +1,60 @@
 //! `restage replay`: a suite on an app.
 
 use restage_model::{RunKind, Shard, StatePolicy};
-use restage_replay::{Clock, Replay};
+use restage_project::{LiveCount, RECORDED, Selection};
+use restage_replay::Replay;
 
-use crate::cli::Global;
-use crate::clock::under;
+use crate::args::Global;
+use crate::args::{AppArgs, OrderArgs};
 use crate::failure::{Failure, Outcome};
-use crate::live_values::{self, LiveCount};
-use crate::manner::{OrderArgs, RestartArgs};
-use crate::output::{self, count};
-use crate::progress;
-use crate::project::{Project, RECORDED};
-use crate::selection::Selection;
+use crate::open_project;
 use crate::shard;
+use crate::terminal::live_values;
+use crate::terminal::output::{self, count};
+use crate::terminal::progress;
 
 /// Replay a suite on an app, and store the run
 ///
-/// The application's state is put back as it was when the replay is over (but under `--state keep`).
+/// Afterwards the application's data is restored, unless you say --state keep.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage replay recorded --state fresh --into trial")]
 pub(crate) struct Args {
-    /// What to replay
+    /// The suite to replay
     #[arg(default_value = RECORDED)]
     suite: String,
-    /// The version: an [app.NAME] of restage.toml [default: [app]]
+    /// The version: an [app.NAME] in restage.toml [default: [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
-    /// What happens to the state between sessions: restore (as it was before each), initial (once, at the
-    /// start), fresh (the initial state before each), augment (as initial, with the sessions added that these need),
-    /// keep (nothing is touched) [default: restore where the suite has a baseline, else initial; initial with --overlap]
+    /// The application's data before each session: restore (the session's snapshot), initial (the initial snapshot, once at
+    /// the start), fresh (the initial snapshot before each session), augment (as initial, and also replays the sessions that
+    /// these need), keep (left as it is) [default: restore if the suite has a baseline, else initial; initial with --overlap]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
-    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
-    /// every session), shift:+3d [default: `clock` of [app], or else real]
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<Clock>,
-    /// Only these sessions, s2,s7
+    /// Replay only these sessions: s2,s7
     #[arg(long, value_name = "SESSION", value_delimiter = ',')]
     only: Vec<String>,
-    /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
+    /// Replay only one part of the sessions: 2/8 is the second of eight parts of about equal size
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
-    /// The run's name [default: replay-1, replay-2, …; of a shard replay-1.2-of-8]
+    /// The run's name [default: replay-1, replay-2, …; for a shard replay-1.2-of-8]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
     order: OrderArgs,
     #[command(flatten)]
-    restart: RestartArgs,
-    /// Print each value that was taken from the live application: what was sent in place of what, where it came from
-    /// and why
+    app_args: AppArgs,
+    /// Print each value taken from the live application: what it replaced, where it came from and why
     #[arg(long, conflicts_with = "as_recorded")]
     explain: bool,
-    /// Send every request as it was recorded, with its cookies, tokens and addresses: for comparison
+    /// Send every request exactly as recorded, with its cookies, tokens and addresses
     #[arg(long)]
     as_recorded: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
-    let app = under(args.clock, args.restart.apply(project.app(args.app.as_deref())?));
-    let mut work = project.for_replay(global)?;
+    let project = open_project::find(global)?;
+    let app = args.app_args.apply(project.app(args.app.as_deref())?);
+    let mut work = open_project::for_replay(global, &project)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = shard::run_name(&project, &work.store, args.into.as_deref(), "replay", args.shard)?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
@@ -115,7 +109,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     ));
     if !added.is_empty() {
         output::line(&format!(
-            "  added, as others need them: {} (`restage sessions needs` says why)",
+            "  added, because others need them: {} (`restage sessions needs` says why)",
             added.join(", ")
         ));
     }

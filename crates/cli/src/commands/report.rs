@@ -3,31 +3,31 @@
 use std::path::PathBuf;
 
 use restage_model::Comparison;
+use restage_project::{Project, RunPair, Secrets};
 use restage_report::{Report, json, junit, terminal, write_html};
 use restage_store::Store;
 
-use crate::chosen::{RunArgs, RunPair};
-use crate::cli::Global;
+use crate::args::Global;
+use crate::args::RunPairArgs;
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::output;
-use crate::progress::note;
-use crate::project::Project;
-use crate::scan::Secrets;
+use crate::open_project;
 use crate::settling::Settlements;
+use crate::terminal::output;
+use crate::terminal::progress::note;
 
-/// Write the report of a comparison as one HTML file
+/// Write the report of a comparison as an HTML file
 ///
-/// Without runs: the newest replay, against the baseline it was made from.
+/// Without arguments, compares the newest replay with its baseline.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage report --html report.html")]
 pub(crate) struct Args {
-    /// The run that is right [default: the newest baseline]
+    /// The run to compare with [default: the newest baseline]
     #[arg(requires = "actual")]
     expected: Option<String>,
-    /// The run that is judged [default: the newest replay]
+    /// The run to judge [default: the newest replay]
     actual: Option<String>,
-    /// By what, for all pages [default: [oracle] of restage.toml, or else C-WD | N+I]
+    /// The oracle for all pages [default: [oracle] in restage.toml, else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
     #[command(flatten)]
@@ -37,19 +37,19 @@ pub(crate) struct Args {
 /// What to write beside the summary.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Formats {
-    /// Write the report as one self-contained HTML file
+    /// Write an HTML report to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write JUnit XML, for CI systems
+    /// Write JUnit XML to this file, for CI systems
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Write them even where they hold secrets that no stand-in has replaced
+    /// Write reports even if secrets are left that no stand-in replaces
     #[arg(long)]
     pub(crate) with_secrets: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let rules = judging::rules(&project, args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
     let store = project.store()?;
@@ -57,7 +57,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         (Some(expected), Some(actual)) => {
             RunPair { expected: project.run(&store, expected)?, actual: project.run(&store, actual)? }
         }
-        _ => RunPair::chosen(&project, &store, &RunArgs::default())?,
+        _ => RunPairArgs::default().find(&project, &store)?,
     };
     let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
     let mut formats = args.formats.clone();
@@ -102,22 +102,22 @@ pub(crate) fn present(
         terminal(&report, &mut out, output::colour(global))?;
         output::line(String::from_utf8_lossy(&out).trim_end());
     }
-    for (what, path) in [("report", &formats.html), ("JUnit", &formats.junit)] {
+    for (what, path) in [("HTML report", &formats.html), ("JUnit report", &formats.junit)] {
         if let Some(path) = path {
             note(global, format!("{what}: {}", path.display()));
         }
     }
     if let Some(change) = report.comparison.changes.first() {
-        let (id, flags) = (&change.id.0, pair.flags(project, store));
+        let (id, flags) = (&change.id.0, RunPairArgs::flags(pair, project, store));
         note(
             global,
             format!(
-                "next: `restage accept {id}{flags}` for a change that is intended, `restage ignore {id}{flags}` for one that never matters"
+                "next: `restage accept {id}{flags}` if a change is intended, `restage ignore {id}{flags}` if it never matters"
             ),
         );
     }
     match refused {
-        Some(refused) => Err(refused),
+        Some(refused) => Err(refused.into()),
         None => Ok(if passes { Outcome::Well } else { Outcome::Different }),
     }
 }

@@ -1,16 +1,17 @@
 //! `restage runs`: what was replayed.
 
 use restage_model::{Answer, Run, RunState, Step, StepAt};
+use restage_project::LiveCount;
 use restage_store::Store;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::commands::runs_merge;
 use crate::failure::{Failure, Outcome};
-use crate::live_values::{self, LiveCount};
-use crate::output::{self, count, cut};
-use crate::project::Project;
+use crate::open_project;
+use crate::terminal::live_values;
+use crate::terminal::output::{self, count, cut};
 
-/// Show the runs: what was replayed, when and on what; and each step of one
+/// List runs, show the steps of one, merge or remove them
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage runs\n  restage runs show test-1\n  restage runs show test-1 --step s17/4"
@@ -22,25 +23,25 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// The steps of one run
+    /// Show the steps of one run
     Show {
         /// The run's name
         run: String,
-        /// Only the steps that ask for what the live pages did not offer
+        /// Show only stale steps: those that use a link or form that the live pages no longer offer
         #[arg(long)]
         stale: bool,
-        /// Each value that was taken from the live application: what was sent in place of what, where it came from and why
+        /// Show each value taken from the live application: what it replaced, where it came from and why
         #[arg(long, conflicts_with = "step")]
         explain: bool,
-        /// One step, as SESSION/STEP: what was sent, what was taken from the live application, what came back
+        /// Show one step: its request, its values taken from the live application, its response
         #[arg(long, value_name = "SESSION/STEP")]
         step: Option<String>,
-        /// With --step: print the body that came back, and nothing else
+        /// With --step: print only the response body
         #[arg(long, requires = "step")]
         body: bool,
     },
     Merge(runs_merge::Args),
-    /// Remove a run
+    /// Remove a run and its snapshots
     Remove {
         /// The run's name
         run: String,
@@ -48,7 +49,7 @@ enum What {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let mut store = project.store()?;
     match &args.what {
         None => list(global, &store)?,
@@ -65,7 +66,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             let run = project.run(&store, run)?;
             let mut snapshot_store = project.snapshot_store()?;
             restage_replay::remove_run(&mut store, &mut snapshot_store, &run)?;
-            project.collect_garbage(global, &mut snapshot_store)?;
+            open_project::collect_garbage(global, &project, &mut snapshot_store)?;
         }
     }
     Ok(Outcome::Well)
@@ -110,7 +111,7 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: b
     }
     if explain {
         live_values::print(&live_values::explained(&sessions, &steps));
-        output::line(&live.told());
+        output::line(&live_values::live_count(live));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = steps
@@ -140,7 +141,7 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: b
     output::line(&if run.as_recorded {
         "sent as recorded, without live values".to_owned()
     } else {
-        live.told()
+        live_values::live_count(live)
     });
     if let RunState::Broken(why) = &run.state {
         output::line(&format!("the run ended early: {why}"));
@@ -151,7 +152,7 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: b
 fn find_step(store: &Store, run: &Run, wanted: &str) -> Result<Step, Failure> {
     let bad = || {
         Failure::user(format!(
-            "`{wanted}` is no step of `{}`\n  hint: SESSION/STEP as `restage runs show {}` lists them, for example s17/4",
+            "`{}` has no step `{wanted}`\n  hint: write SESSION/STEP, for example s17/4; `restage runs show {}` lists the steps",
             run.name, run.name
         ))
     };

@@ -3,34 +3,35 @@
 use std::path::{Path, PathBuf};
 
 use restage_model::{Run, RunKind, RunState};
+use restage_project::Project;
 use restage_replay::{Piece, merge_runs};
 use restage_state::SnapshotStore;
 use restage_store::{Store, StoreError};
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, count};
-use crate::progress;
-use crate::project::Project;
+use crate::terminal::output::{self, count};
+use crate::terminal::progress;
 
-/// Make one run of the runs of a suite's shards, also of other machines
+/// Merge the runs of a suite's shards into one run, also from other machines
 ///
-/// Each session gets its place in the suite, with its steps, its log and the state after it. The runs that were merged stay.
+/// The new run has every session in its place in the suite, with its steps, its log and the state after it. The merged runs
+/// stay.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage runs merge test-1.1-of-2 test-1.2-of-2 --into test-1\n  restage runs merge --from shard-1/restage.db --from shard-2/restage.db --into test-1"
 )]
 pub(crate) struct Args {
-    /// The runs [default: the newest of each store of --from]
+    /// The runs to merge [default: the newest run of each --from store]
     #[arg(value_name = "RUN", required_unless_present = "from")]
     runs: Vec<String>,
-    /// Another machine's store; the snapshots.db beside it is read, too
+    /// The store of another machine; the snapshots.db beside it is read too
     #[arg(long, value_name = "PATH/restage.db")]
     from: Vec<PathBuf>,
     /// The new run's name
     #[arg(long, value_name = "NAME")]
     into: String,
-    /// Merge what there is, though sessions are missing
+    /// Merge even if sessions are missing
     #[arg(long)]
     allow_missing: bool,
 }
@@ -94,7 +95,7 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
     }
     if merged.without_state > 0 {
         output::line(&format!(
-            "  without the state after it, which was not there to be copied: {}",
+            "  without the state after it, because its snapshot was missing: {}",
             count(merged.without_state, "session")
         ));
     }
@@ -134,7 +135,7 @@ fn pieces<'a>(
         if pieces.len() == before && others.is_empty() {
             project.run(store, name)?;
         } else if pieces.len() == before {
-            let there = "it is neither in this store nor in those of --from".to_owned();
+            let there = "it is in neither this store nor those of --from".to_owned();
             return Err(StoreError::Unknown { kind: "run", name: name.clone(), there }.into());
         }
     }

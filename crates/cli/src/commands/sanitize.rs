@@ -1,83 +1,44 @@
 //! `restage sanitize`: secrets out of a store that was made without redaction, or with fewer rules.
 
-use std::collections::BTreeMap;
-
-use restage_capture::Redacting;
-use restage_model::{ExchangeId, Suite};
-use restage_replay::cover;
+use indicatif::ProgressBar;
+use restage_model::Suite;
+use restage_project::{Project, RECORDED, Sanitized, Secrets, SweepProgress, sanitize};
 use restage_store::Store;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, count};
-use crate::progress::{self, note};
-use crate::project::{Project, RECORDED};
-use crate::redaction;
-use crate::scan::Secrets;
+use crate::open_project;
+use crate::terminal::output::{self, count};
+use crate::terminal::progress::{self, note};
+use crate::terminal::redacted;
 
-/// Replace the secrets of a store by stand-ins
+/// Replace secrets in an existing store by stand-ins
 ///
-/// For a store that was made before `[redact]` had its rules, or with `off = true`. Passwords, card numbers, e-mail addresses, authorizations, session ids and tokens in
-/// recorded exchanges and in runs become values of the same shape, the same for the same value, and no byte of the old ones is left in the store. Snapshots are the application's
-/// own data and stay as they are.
+/// For a store that was recorded with other rules in [redact], or with `off = true`. Passwords, card numbers, e-mail addresses,
+/// authorizations, session ids and tokens in recordings and runs are replaced by values of the same shape, equal ones by equal
+/// ones. Nothing of the old values is left in the store. Snapshots are the application's own data and stay as they are.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage sanitize --check && echo nothing secret here")]
 pub(crate) struct Args {
-    /// Change nothing; tell what would be replaced, and exit 1 where there is anything
+    /// Change nothing; list what would be replaced, and exit 1 if there is anything
     #[arg(long)]
     check: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let mut store = project.store()?;
     if args.check {
         return check(global, &project, &mut store);
     }
-    let redacting = Redacting::new(project.recording_redactor()?, &store)?;
-    let exchanges = store.exchanges_after(ExchangeId(0))?.len();
-    let bar = progress::bar(global, "replacing secrets", exchanges * 2);
-    // What a late exchange tells of is looked for in the earlier ones, too.
-    let first = redacting.sweep(&mut store, ExchangeId(0), || bar.inc(1))?;
-    let second = redacting.sweep(&mut store, ExchangeId(0), || bar.inc(1))?;
+    let mut bar = ProgressBar::hidden();
+    let sanitized = sanitize(&project, &mut store, |progress| match progress {
+        SweepProgress::Begins { exchanges } => bar = progress::bar(global, "replacing secrets", exchanges),
+        SweepProgress::Exchange => bar.inc(1),
+    })?;
     bar.finish_and_clear();
-    let steps = sanitize_runs(&mut store, &redacting)?;
-    let kinds = redaction::counts(&redacting);
-    if !kinds.is_empty() {
-        store.forget_unused()?;
-    }
-    store.compact()?;
-    report(global, first.max(second), steps, &kinds);
+    report(global, &sanitized);
     Ok(Outcome::Well)
-}
-
-/// Covers what replays sent and got; how many steps had anything.
-fn sanitize_runs(store: &mut Store, redacting: &Redacting) -> Result<u64, Failure> {
-    let mut redactor = redacting.redactor();
-    redactor.sanitize_runs_from_now_on();
-    let mut changed_steps = 0;
-    for run in store.runs()? {
-        let mut changed = Vec::new();
-        for mut step in store.replayed_steps(run.id)? {
-            if cover(&mut redactor, &mut step) {
-                changed.push(step);
-            }
-        }
-        let mut logs = Vec::new();
-        for session in store.run_sessions(run.id)? {
-            let Some(log) = session.log else { continue };
-            if let Some(covered) = redactor.redact_text(&String::from_utf8_lossy(&store.body(&log)?)) {
-                logs.push((session.ordinal, covered));
-            }
-        }
-        store.add_stand_ins(&redactor.take_fresh())?;
-        store.rewrite_steps(run.id, &changed)?;
-        for (ordinal, log) in logs {
-            store.rewrite_log(run.id, ordinal, log.as_bytes())?;
-        }
-        changed_steps += changed.len() as u64;
-    }
-    Ok(changed_steps)
 }
 
 fn check(global: &Global, project: &Project, store: &mut Store) -> Result<Outcome, Failure> {
@@ -92,26 +53,29 @@ fn check(global: &Global, project: &Project, store: &mut Store) -> Result<Outcom
         for place in places {
             output::line(place);
         }
-        note(global, format!("{} that no stand-in has replaced", count(places.len(), "place")));
+        note(global, format!("{} with secrets that no stand-in replaces", count(places.len(), "place")));
     }
     Ok(if places.is_empty() { Outcome::Well } else { Outcome::Different })
 }
 
-fn report(global: &Global, exchanges: u64, steps: u64, kinds: &BTreeMap<String, u64>) {
+fn report(global: &Global, Sanitized { exchanges, steps, secrets }: &Sanitized) {
     if global.json {
         return output::json(
-            &serde_json::json!({ "exchanges": exchanges, "steps": steps, "redacted": kinds }),
+            &serde_json::json!({ "exchanges": exchanges, "steps": steps, "redacted": secrets }),
         );
     }
     output::line(&format!(
-        "{} and {} of runs had secrets",
-        count(exchanges as usize, "exchange"),
-        count(steps as usize, "step")
+        "secrets replaced in {} and in {} of runs",
+        count(*exchanges as usize, "exchange"),
+        count(*steps as usize, "step")
     ));
-    if let Some(told) = redaction::told(kinds) {
+    if let Some(told) = redacted::in_words(secrets) {
         output::line(&told);
     }
-    if exchanges > 0 {
-        note(global, "next: make the baseline anew with `restage baseline`: replays now send the stand-ins");
+    if *exchanges > 0 {
+        note(
+            global,
+            "next: make a new baseline with `restage baseline`, since replays now send the stand-ins",
+        );
     }
 }

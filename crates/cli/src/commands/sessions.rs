@@ -1,18 +1,17 @@
 //! `restage sessions`: what was recorded.
 
-use std::collections::BTreeMap;
-
 use restage_capture::{Reason, SessionList};
-use restage_model::{Exchange, Key, Session};
+use restage_model::{Exchange, Session};
+use restage_project::Project;
 use restage_store::Store;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::commands::sessions_needs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, count, cut};
-use crate::project::Project;
+use crate::open_project;
+use crate::terminal::output::{self, count, cut};
 
-/// Show what was recorded: sessions, and the requests of one
+/// List recorded sessions, or show the requests of one
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage sessions\n  restage sessions --all\n  restage sessions show s17 --all"
@@ -20,23 +19,23 @@ use crate::project::Project;
 pub(crate) struct Args {
     #[command(subcommand)]
     what: Option<What>,
-    /// List the sessions that are left out too, and why: bots, nothing but static pages or images
+    /// Also list the sessions that are left out, and why: bots, static pages, images
     #[arg(long)]
     all: bool,
-    /// List the sessions of bots alone
+    /// List only the sessions of bots
     #[arg(long, conflicts_with = "all")]
     bots: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// The pages that were asked for, by their keys, and how often
+    /// List the keys of all requests, and how often each was requested
     Keys,
-    /// The requests of one session
+    /// Show the requests of one session
     Show {
         /// The session's name
         session: String,
-        /// Show what is left out of a replay too, and why: images, style sheets, what was never answered
+        /// Also show the requests that a replay leaves out, and why: images, style sheets, unanswered requests
         #[arg(long)]
         all: bool,
     },
@@ -44,7 +43,7 @@ enum What {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     if let Some(What::Needs(args)) = &args.what {
         return sessions_needs::run(global, &project, args);
     }
@@ -56,7 +55,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Show { session, all }) => {
             let found = sorted.named(session).ok_or_else(|| {
                 Failure::user(format!(
-                    "there is no session called `{session}`\n  hint: `restage sessions` lists them"
+                    "there is no session `{session}`\n  hint: `restage sessions` lists them"
                 ))
             })?;
             let mut shown = Vec::new();
@@ -77,20 +76,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 
 /// The keys of all that is replayed, named by the templates that are listed and those that were learnt.
 fn keys(global: &Global, project: &Project, store: &Store, sorted: &SessionList) -> Result<(), Failure> {
-    let templates = project.view_templates(store)?;
-    let replayed = sorted.replayed();
-    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
-    store.each_exchange(|exchange| -> Result<(), Failure> {
-        if replayed.binary_search(&exchange.id).is_err() {
-            return Ok(());
-        }
-        let request = &exchange.request;
-        let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
-        let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-        let form = String::from_utf8_lossy(&form);
-        *counts.entry(Key::by(&templates, &request.method, &request.uri, &form)).or_default() += 1;
-        Ok(())
-    })?;
+    let counts = project.key_counts(store, sorted)?;
     if global.json {
         output::json(&counts);
         return Ok(());
@@ -114,16 +100,17 @@ fn list(global: &Global, args: &Args, sorted: &SessionList) {
         return output::json(&output::List(|| rows().map(|(s, reason)| as_json(&s, reason))));
     }
     let with_reasons = args.all || args.bots;
-    let mut titles = vec!["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "told by"];
+    let mut titles =
+        vec!["session", "from (UTC)", "lasted ", "requests ", "left out ", "client", "identified by"];
     if with_reasons {
-        titles.push("left out, as");
+        titles.push("left out because");
     }
     output::long_table(&titles, || rows().map(|(s, reason)| row(&s, reason, with_reasons)));
     let (sessions, requests) = rows().fold((0, 0), |(n, r), (s, _)| (n + 1, r + s.exchanges.len()));
     output::line(&format!("{}, {}", count(sessions, "session"), count(requests, "request")));
     if !with_reasons && sorted.left_out() > 0 {
         let number = count(sorted.left_out(), "session");
-        output::line(&format!("and {number} left out: --all shows them, and why"));
+        output::line(&format!("{number} left out; --all lists them, and why"));
     }
 }
 
@@ -189,6 +176,6 @@ fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reaso
         .collect();
     output::table(&["step ", "at ", "method", "address", "status", "type", "bytes ", ""], &rows);
     if !session.left_out.is_empty() && rows.len() == session.exchanges.len() {
-        output::line(&format!("and {} left out of a replay: --all shows them", session.left_out.len()));
+        output::line(&format!("{} not replayed; --all shows them", session.left_out.len()));
     }
 }

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::Global;
-use crate::failure::{Failure, Outcome};
-use crate::needs;
-use crate::output::{self, count};
-use crate::progress;
-use crate::project::Project;
+use restage_project::{Project, find_needs};
 
-/// Show which sessions need which: to log in with an account that another registered, to order what another added
+use crate::args::Global;
+use crate::failure::{Failure, Outcome};
+use crate::terminal::output::{self, count};
+use crate::terminal::progress;
+
+/// Show which sessions depend on others: to log in with an account that another registered, to order what another added
 ///
-/// Told by a baseline: what its sessions sent, what they were shown, and what they wrote. A session that is needed may need others
-/// in turn; `restage replay --only SESSION --state augment` replays a session with all that it needs.
+/// The dependencies come from a baseline: what its sessions sent, received and wrote. They may be transitive;
+/// `restage replay --only SESSION --state augment` replays a session with all that it needs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  restage sessions needs\n  restage sessions needs s17")]
 pub(crate) struct Args {
-    /// Only what these need [default: all sessions]
+    /// The sessions whose dependencies to show [default: all]
     sessions: Vec<String>,
     /// The baseline [default: the newest]
     #[arg(long, value_name = "RUN")]
@@ -29,17 +29,17 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
     let known: Vec<String> = store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect();
     if let Some(unknown) = args.sessions.iter().find(|name| !known.contains(name)) {
         return Err(Failure::user(format!(
-            "`{}` has no session `{unknown}`\n  hint: `restage sessions` lists them; one that was recorded since needs a new `restage baseline`",
+            "`{}` has no session `{unknown}`\n  hint: `restage sessions` lists them; sessions recorded since then need a new `restage baseline`",
             baseline.name
         )));
     }
     if project.state()?.is_none() {
         progress::note(
             global,
-            "note: [state] in restage.toml names nothing, so that it is not known what sessions wrote",
+            "note: [state] in restage.toml is empty, so it is not known what sessions wrote",
         );
     }
-    let needs = needs::of(project, &store, &baseline)?;
+    let needs = find_needs(project, &store, &baseline)?;
     let asked = if args.sessions.is_empty() { &known } else { &args.sessions };
     let mut wanted: Vec<&str> = asked.iter().map(String::as_str).collect();
     let all: BTreeMap<&str, Vec<&str>> = asked

@@ -1,18 +1,20 @@
 //! `restage snapshots`: saved states.
 
-use crate::cli::Global;
-use crate::failure::{Failure, Outcome};
-use crate::output;
-use crate::progress::note;
-use crate::project::Project;
+use restage_project::Project;
 
-/// Show, save, restore and remove snapshots of the application's state
+use crate::args::Global;
+use crate::failure::{Failure, Outcome};
+use crate::open_project;
+use crate::terminal::output;
+use crate::terminal::progress::note;
+
+/// List, save, restore and remove snapshots of the application's data
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage snapshots\n  restage snapshots save before-migration\n  restage snapshots restore before-migration"
 )]
 pub(crate) struct Args {
-    /// List those after the sessions of runs, too
+    /// Also list the snapshots taken after each session of a run
     #[arg(long)]
     all: bool,
     #[command(subcommand)]
@@ -21,20 +23,20 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Save the state as it is now
+    /// Save the application's data as it is now
     Save {
         /// The snapshot's name
         name: String,
-        /// Replace a snapshot of that name
+        /// Replace a snapshot of the same name
         #[arg(long)]
         replace: bool,
     },
-    /// Put the state back as a snapshot has it; only what differs is written
+    /// Restore the application's data from a snapshot; writes only what differs
     Restore {
         /// The snapshot's name
         name: String,
     },
-    /// Tell what differs between the state and a snapshot; exits 1 when something does
+    /// Show what differs between the application's data and a snapshot; exits 1 on differences
     Diff {
         /// The snapshot's name
         name: String,
@@ -47,10 +49,10 @@ enum What {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let state = || {
         project.state()?.ok_or_else(|| {
-            Failure::user("[state] in restage.toml names nothing to save\n  hint: for example folders = [\"data\"] or sqlite = [\"shop.db\"]")
+            Failure::user("[state] in restage.toml is empty, so there is nothing to save\n  hint: for example folders = [\"data\"] or sqlite = [\"shop.db\"]")
         })
     };
     match &args.what {
@@ -73,13 +75,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
                 output::json(&restored)
             } else {
                 let mut said = format!(
-                    "restored `{name}`: {} files and {} database pages written back, {} files removed",
+                    "restored `{name}`: {} files and {} database pages written, {} files removed",
                     restored.written_files, restored.written_pages, restored.removed_files
                 );
                 if restored.written_rows + restored.written_objects > 0 {
                     let (rows, objects) = (restored.written_rows, restored.written_objects);
                     said.push_str(&format!(
-                        "; {rows} rows, and {objects} tables, views and the like, on servers"
+                        "; on database servers {rows} rows and {objects} tables, views and other objects"
                     ));
                 }
                 output::line(&said)
@@ -90,7 +92,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             if global.json {
                 output::json(&differences);
             } else if differences.is_empty() {
-                output::line(&format!("the state is as `{name}` has it"));
+                output::line(&format!("no differences: the data is as in `{name}`"));
             } else {
                 differences.iter().for_each(|d| {
                     output::line(&format!(
@@ -105,7 +107,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Remove { name }) => {
             let mut snapshot_store = project.snapshot_store()?;
             snapshot_store.remove(name)?;
-            project.collect_garbage(global, &mut snapshot_store)?;
+            open_project::collect_garbage(global, &project, &mut snapshot_store)?;
         }
     }
     Ok(Outcome::Well)
@@ -134,7 +136,7 @@ fn list(global: &Global, project: &Project, all: bool) -> Result<(), Failure> {
         .collect();
     output::table(&["snapshot", "saved (UTC)", "parts ", "bytes ", "added bytes "], &rows);
     if left_out > 0 {
-        note(global, format!("and {left_out} after the sessions of runs: --all lists them, too"));
+        note(global, format!("{left_out} more were taken after sessions of runs; --all lists them"));
     }
     Ok(())
 }

@@ -1,15 +1,16 @@
 //! `restage suites`: what there is to replay.
 
 use restage_model::Suite;
+use restage_project::RECORDED;
 use restage_suite::reduce::Receipt;
 
-use crate::cli::Global;
+use crate::args::Global;
 use crate::commands::reduce::print_receipt;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, count};
-use crate::project::{Project, RECORDED};
+use crate::open_project;
+use crate::terminal::output::{self, count};
 
-/// Show the suites there are to replay
+/// List the suites, or show the sessions of one
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage suites")]
 pub(crate) struct Args {
@@ -19,7 +20,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// The sessions of one suite
+    /// Show the sessions of one suite
     Show {
         /// The suite's name
         suite: String,
@@ -27,7 +28,7 @@ enum What {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let mut store = project.store()?;
     if let Some(What::Show { suite }) = &args.what {
         let suite = project.suite(&mut store, suite)?;

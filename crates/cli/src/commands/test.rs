@@ -1,70 +1,63 @@
 //! `restage test`: the everyday command.
 
-use std::collections::HashSet;
-
 use restage_judge::{Rules, part_of};
-use restage_model::{Comparison, ExchangeId, Run, RunKind, Shard, StatePolicy, Suite};
-use restage_replay::{AppSpec, Clock, Order, Replay};
+use restage_model::{Comparison, Run, RunKind, Shard, StatePolicy, Suite};
+use restage_project::{Project, RunPair};
+use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
 
-use crate::chosen::RunPair;
-use crate::cli::Global;
-use crate::clock::under;
+use crate::args::Global;
+use crate::args::{AppArgs, OrderArgs};
 use crate::commands::report::{Formats, present};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
-use crate::manner::{OrderArgs, RestartArgs};
-use crate::output::count;
-use crate::progress;
-use crate::project::{Project, RECORDED};
+use crate::open_project;
 use crate::settling::Settlements;
 use crate::shard;
+use crate::terminal::output::count;
+use crate::terminal::progress;
 
-/// Replay the baseline's suite on the version under test, and compare; exits 1 when they differ
+/// Replay the baseline's suite on the version under test, and compare; exits 1 on differences
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage test --html report.html --junit report.xml")]
 pub(crate) struct Args {
-    /// The version under test: an [app.NAME] of restage.toml [default: [app]]
+    /// The version under test: an [app.NAME] in restage.toml [default: [app]]
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
     /// The baseline [default: the newest]
     #[arg(long, value_name = "RUN")]
     baseline: Option<String>,
-    /// Only these of the baseline's sessions: a suite that `restage reduce` made of them
+    /// Replay only this part of the baseline's suite, made by `restage reduce`
     #[arg(long, value_name = "SUITE")]
     suite: Option<String>,
-    /// By what, for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle]
-    /// of restage.toml, or else C-WD | N+I]
+    /// The oracle for all pages: comparators joined by | (either) and & (both), or `2 of (A, B, C)` [default: [oracle] in
+    /// restage.toml, else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
-    /// What happens to the state between sessions: restore, initial, fresh or keep [default: restore, or initial with
-    /// --overlap]
+    /// The application's data before each session: restore, initial, fresh or keep; see `restage replay --help` [default:
+    /// restore, or initial with --overlap]
     #[arg(long, value_name = "POLICY")]
     state: Option<StatePolicy>,
-    /// What the app's clock shows: real, recorded (the recorded time of each step), fixed:2026-11-15T19:10:00Z (at the start of
-    /// every session), shift:+3d [default: `clock` of [app], or else real]
-    #[arg(long, value_name = "CLOCK")]
-    clock: Option<Clock>,
-    /// Only a part of the sessions: 2/8 is the second of eight parts, of about as many steps each
+    /// Replay only one part of the sessions: 2/8 is the second of eight parts of about equal size
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
-    /// The run's name [default: test-1, test-2, …; of a shard test-1.2-of-8]
+    /// The run's name [default: test-1, test-2, …; for a shard test-1.2-of-8]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
     #[command(flatten)]
     order: OrderArgs,
     #[command(flatten)]
-    restart: RestartArgs,
+    app_args: AppArgs,
     #[command(flatten)]
     formats: Formats,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let project = Project::find(global)?;
+    let project = open_project::find(global)?;
     let rules = judging::rules(&project, args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
-    let app = under(args.clock, args.restart.apply(project.app(args.app.as_deref())?));
-    let mut work = project.for_replay(global)?;
+    let app = args.app_args.apply(project.app(args.app.as_deref())?);
+    let mut work = open_project::for_replay(global, &project)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
@@ -72,7 +65,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     shard::refuse_without_restoring(args.shard, policy)?;
     if policy == StatePolicy::Augment {
         return Err(Failure::user(
-            "a test has all sessions, so that none need be added\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
+            "--state augment: a test replays all sessions, so there are none to add\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
         ));
     }
     let suite = args.suite.as_ref().map(|name| project.suite(&mut work.store, name)).transpose()?;
@@ -137,16 +130,10 @@ impl Trial<'_> {
 
 /// What was recorded since the baseline is not tested yet; say so.
 fn tell_of_growth(global: &Global, project: &Project, store: &Store, suite: &Suite) -> Result<(), Failure> {
-    if suite.name != RECORDED {
-        return Ok(());
-    }
-    let recorded = project.sessions(store)?;
-    let known: HashSet<ExchangeId> =
-        suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
-    let new = recorded.iter().filter(|s| s.exchanges.iter().any(|e| !known.contains(e))).count();
+    let new = project.sessions_since(store, suite)?;
     if new > 0 {
         let text = format!(
-            "note: {} recorded since the baseline and not tested\n  hint: `restage baseline` takes them in",
+            "note: {} recorded since the baseline, not tested yet\n  hint: `restage baseline` includes them",
             count(new, "session")
         );
         progress::note(global, text);

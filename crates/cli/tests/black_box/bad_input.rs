@@ -23,7 +23,7 @@ fn no_config_and_no_store() {
     fails(empty.path(), &["sessions"], 2, &["there is no store at", "restage record"]);
     fails(empty.path(), &["baseline"], 2, &["there is no restage.toml", "restage init"]);
     fails(empty.path(), &["record"], 2, &["--upstream is missing"]);
-    fails(empty.path(), &["record", "--upstream", "http://"], 2, &["is not an address"]);
+    fails(empty.path(), &["record", "--upstream", "http://"], 2, &["is not a URL"]);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn names_that_are_not_there_or_taken() {
         &["no run called `nothing`", "faulty, clean, baseline.check, baseline"],
     );
     fails(&shop, &["replay", "nothing"], 2, &["no suite called `nothing`", "recorded"]);
-    fails(&shop, &["sessions", "show", "s0"], 2, &["no session called `s0`"]);
+    fails(&shop, &["sessions", "show", "s0"], 2, &["no session `s0`"]);
     fails(&shop, &["replay", "--into", "clean"], 2, &["a run called `clean` is there already"]);
     fails(&shop, &["snapshots", "restore", "nothing"], 2, &["no snapshot `nothing`", "initial"]);
 }

@@ -57,7 +57,7 @@ fn the_profile_is_the_users_to_edit() {
     let profile = std::fs::read_to_string(&file).unwrap();
     let other = run(&shop, &["calibrate", "--runs", "2", "--app", "faulty"]);
     assert_eq!(other.status.code(), Some(2));
-    assert!(stderr(&other).contains("answers otherwise than when baseline was made"), "{}", stderr(&other));
+    assert!(stderr(&other).contains("no longer answers as in baseline"), "{}", stderr(&other));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), profile);
 
     for (text, said) in [
@@ -70,7 +70,7 @@ fn the_profile_is_the_users_to_edit() {
             "`{letters}` is no pattern",
         ),
         ("[[page]]\nkey = \"*\"\n[[page.mask]]\nat = \"ul\"\n", "says not what it covers"),
-        ("[[page]]\nkey = \"*\"\noracle = \"X\"\n", "the page \"*\": in the oracle `X`"),
+        ("[[page]]\nkey = \"*\"\noracle = \"X\"\n", "in the [[page]] \"*\": in the oracle `X`"),
         ("[[page]]\nkeys = \"*\"\n", "unknown field `keys`"),
     ] {
         std::fs::write(&file, text).unwrap();

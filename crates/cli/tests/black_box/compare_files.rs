@@ -112,7 +112,7 @@ fn what_cannot_be_compared_is_said() {
         (&["a.html", "none.html"][..], "cannot read none.html: No such file"),
         (&["e", "none"], "cannot read none: No such file"),
         (&["e", "a.html"], "e is a folder and a.html is not"),
-        (&["empty", "empty"], "there is no file in empty and empty"),
+        (&["empty", "empty"], "there are no files in empty and empty"),
         (&["a.html", "a.html", "--oracle", "C-WD |"], "at character 7: a comparator is missing"),
         (&["a.html", "a.html", "--oracle", "3 of (D, T)"], "at character 1: 3 of 2 cannot be"),
     ] {

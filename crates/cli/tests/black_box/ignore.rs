@@ -121,7 +121,7 @@ fn a_mistake_in_a_rule_is_named_with_its_place() {
     std::fs::write(shop.join("restage.toml"), format!("{text}\n[[ignore]]\nkey = \"GET /cart\"\n")).unwrap();
     let output = run(&shop, &FAULTY);
     assert_eq!(output.status.code(), Some(2));
-    for said in ["restage.toml", "[[ignore]] 1", "it would ignore all that differs", "hint:"] {
+    for said in ["restage.toml", "[[ignore]] 1", "it would ignore every difference", "hint:"] {
         assert!(stderr(&output).contains(said), "{said}: {}", stderr(&output));
     }
 }

@@ -157,7 +157,7 @@ fn nothing_is_refused_and_all_is_explained() {
     let first = &explained["explained"][0]["substitutions"][0];
     assert!(first["why"].as_str().is_some_and(|w| !w.is_empty()), "{first}");
     assert!(
-        stdout(&run(folder, &["runs", "show", "baseline-1", "--explain"])).contains("accepted by the server")
+        stdout(&run(folder, &["runs", "show", "baseline-1", "--explain"])).contains("answered as recorded")
     );
 
     // Without live values, all but the first is refused: what the tokens are for.

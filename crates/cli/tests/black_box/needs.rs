@@ -94,7 +94,7 @@ fn mistakes_are_told() {
     for (args, said) in [
         (&["sessions", "needs", "s999"][..], "no session `s999`"),
         (&["replay", "--only", "s999"], "no session `s999`"),
-        (&["test", "--state", "augment"], "none need be added"),
+        (&["test", "--state", "augment"], "there are none to add"),
     ] {
         let output = run(&shop, args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

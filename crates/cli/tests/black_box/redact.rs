@@ -215,14 +215,15 @@ fn a_store_made_without_redaction_is_not_handed_on_before_it_is_sanitized() {
     let refused = run(folder, &["export", "recorded", "--to", "har", "-o", "out.har"]);
     assert_eq!(refused.status.code(), Some(2));
     let said = stderr(&refused);
-    for expected in ["POST /register", "`pw`", "restage sanitize", "nothing is written"] {
+    for expected in ["POST /register", "`pw`", "restage sanitize", "nothing was written"] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
     has_none(&said, PLANTED, "the refusal");
     let test = run(folder, &["test", "--html", "r.html"]);
     assert_eq!(test.status.code(), Some(2), "{}", stderr(&test));
     assert!(
-        stdout(&test).contains("no differences") && stderr(&test).contains("the report would hold secrets")
+        stdout(&test).contains("no differences")
+            && stderr(&test).contains("the report would contain secrets")
     );
     assert!(!folder.join("out.har").exists() && !folder.join("r.html").exists());
     assert_eq!(run(folder, &["sanitize", "--check"]).status.code(), Some(1));
@@ -266,7 +267,7 @@ fn a_login_that_is_refused_with_a_stand_in_is_told() {
     record(folder.path());
     let output = run(folder.path(), &["baseline"]);
     let said = format!("{}{}", stdout(&output), stderr(&output));
-    for expected in ["not answered as when they were recorded", "POST /login", "[redact] secrets"] {
+    for expected in ["answered differently than when recorded", "POST /login", "[redact] secrets"] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
     // What users of the recording registered themselves is opened by its stand-in.

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::mpsc::{Receiver, channel};
 
-use restage_suite::export::{Format, ValueSource, Script, export};
+use restage_suite::export::{Format, Script, ValueSource, export};
 
 use crate::memory::{TOKEN, hard};
 

@@ -1,0 +1,11 @@
+//! The command line: the commands there are, and arguments that several of them take.
+
+mod cli;
+mod global;
+mod replay;
+mod runs;
+
+pub(crate) use cli::{Cli, Command};
+pub(crate) use global::{Color, Global};
+pub(crate) use replay::{AppArgs, JobsArgs, OrderArgs};
+pub(crate) use runs::RunPairArgs;

@@ -1,0 +1,8 @@
+//! What the user sees: data on standard output, progress and notes on standard error.
+
+pub(crate) mod interrupt;
+pub(crate) mod live_values;
+pub(crate) mod output;
+pub(crate) mod progress;
+pub(crate) mod redacted;
+pub(crate) mod status_line;

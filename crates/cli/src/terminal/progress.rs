@@ -1,0 +1,104 @@
+//! Progress on anything that takes time, on standard error.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use restage_replay::Tick;
+
+use crate::args::Global;
+use crate::failure::Failure;
+
+/// A bar over a known number of steps; hidden where standard error is no terminal.
+pub(crate) fn bar(global: &Global, what: &str, length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    if global.quiet || global.json {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) =
+        ProgressStyle::with_template("{prefix:>22} [{bar:32}] {pos}/{len} {per_sec}  {eta} left  {msg}")
+    {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_prefix(what.to_owned());
+    bar
+}
+
+/// A bar over a number of bytes, as far as it is known, that follows a counter until it is dropped.
+pub(crate) struct ByteBar {
+    bar: ProgressBar,
+    done: Arc<AtomicBool>,
+    follower: Option<std::thread::JoinHandle<()>>,
+}
+
+impl ByteBar {
+    pub(crate) fn follow(
+        global: &Global,
+        what: &str,
+        length: Option<u64>,
+        counter: Arc<AtomicU64>,
+    ) -> Result<Self, Failure> {
+        let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        if global.quiet || global.json {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        let template = match length {
+            Some(_) => "{prefix:>22} [{bar:32}] {bytes}/{total_bytes} {bytes_per_sec}  {eta} left  {msg}",
+            None => "{prefix:>22} {bytes} {bytes_per_sec}  {msg}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_prefix(what.to_owned());
+        let done = Arc::new(AtomicBool::new(false));
+        let (followed, until) = (bar.clone(), done.clone());
+        let follower = std::thread::Builder::new().name("restage-progress".to_owned()).spawn(move || {
+            while !until.load(Ordering::Relaxed) {
+                followed.set_position(counter.load(Ordering::Relaxed));
+                std::thread::park_timeout(std::time::Duration::from_millis(100));
+            }
+        })?;
+        Ok(Self { bar, done, follower: Some(follower) })
+    }
+
+    pub(crate) fn about(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+}
+
+impl Drop for ByteBar {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(follower) = self.follower.take() {
+            follower.thread().unpark();
+            let _ = follower.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Moves a bar as a replay goes on.
+pub(crate) fn on_tick(bar: &ProgressBar) -> impl FnMut(Tick<'_>) {
+    move |tick| match tick {
+        Tick::Starting => bar.set_message("starting the app"),
+        Tick::Session(name) => bar.set_message(name.to_owned()),
+        Tick::Step => bar.inc(1),
+        Tick::Note(_) => {}
+    }
+}
+
+/// The same, and tells what the replay has to tell.
+pub(crate) fn watch(global: &Global, bar: &ProgressBar) -> impl FnMut(Tick<'_>) {
+    let mut moves = on_tick(bar);
+    move |tick| match tick {
+        Tick::Note(text) => bar.suspend(|| note(global, format!("note: {text}"))),
+        _ => moves(tick),
+    }
+}
+
+/// A note for the user, beside the data.
+pub(crate) fn note(global: &Global, text: impl AsRef<str>) {
+    if !global.quiet && !global.json {
+        eprintln!("{}", text.as_ref());
+    }
+}

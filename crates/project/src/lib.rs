@@ -1,0 +1,45 @@
+//! A project: the folder that holds `restage.toml`, and all that restage keeps for it.
+//!
+//! - [`Project`] finds the folder and opens what is in it: store, snapshots, state, apps, suites, runs.
+//! - `settings/` is `restage.toml`: what it may say ([`Config`]), and rules that commands add to it ([`SettingsFile`]).
+//! - [`AcceptedFile`] is `restage.accepted.toml`, [`ProfileFile`] is `restage.noise.toml`.
+//! - `secrets/` connects the redaction rules with the store: what replaces secrets, what looks for them, and what a
+//!   replay is given in their place.
+//! - [`Selection`] is which sessions to replay, [`find_needs`] which of them need which others.
+//!
+//! Nothing here prints or reads arguments: the command line and a server use it alike. Every error says where the
+//! problem is, what was expected, and what to do ([`ProjectError`]).
+
+mod accepted_file;
+mod apps;
+mod error;
+mod fidelity;
+mod needs;
+mod noise_file;
+mod project;
+mod reduction;
+mod runs;
+mod secrets;
+mod selection;
+mod sessions;
+mod settings;
+mod state;
+mod toml_text;
+
+pub use accepted_file::{AcceptedFile, Entry, FILE as ACCEPTED_FILE};
+pub use error::{ProjectError, SettingError};
+pub use fidelity::{LiveCount, answered_as_recorded};
+pub use needs::find_needs;
+pub use noise_file::{FILE as NOISE_FILE, ProfileFile};
+pub use project::Project;
+pub use reduction::{ReducedSuite, reduce};
+pub use runs::{RunPair, RunPairNames};
+pub use secrets::{
+    RefusedStep, Sanitized, Secrets, SweepProgress, redacted_counts, refused_steps, sanitize, sweep,
+};
+pub use selection::Selection;
+pub use sessions::RECORDED;
+pub use settings::{
+    AppConfig, Config, FILE as SETTINGS_FILE, Guess, IgnoreConfig, KeysConfig, NewRule, OracleConfig,
+    RecordConfig, RedactConfig, ReplayConfig, SettingsFile, StateConfig, settings_template,
+};

@@ -1,0 +1,98 @@
+//! `restage.noise.toml`: what varies on the trusted version, as `restage calibrate` writes it and people edit it.
+
+use std::path::PathBuf;
+
+use restage_oracle::{Comparators, KeyPattern, Oracle, PageProfile};
+use restage_state::StateMasks;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ProjectError, SettingError};
+use crate::project::Project;
+
+/// The file's name, beside `restage.toml`.
+pub const FILE: &str = "restage.noise.toml";
+
+const HEAD: &str = "\
+# What varies from run to run on the trusted version. Written by `restage calibrate`, yours to edit.
+# Keep it under version control, beside restage.toml.
+#
+# Each [[page]] has a key (`*` stands for anything) and the oracle that judges it: the strictest one that saw no
+# difference between runs of the same version. A [[page.mask]] hides one part before pages are compared:
+#   attribute and like   a part of an attribute's value: \"took {number} ms\" hides only the number
+#   text                 a part of the text directly inside the element; \"{text}\" hides all of it
+#   order                \"any\", or the items that tie; substitutes: ties of which some give way to others
+#   number, presence     \"any\": how many of the element there are, and whether there is one
+# [state] lists what varies in the database rows and files that sessions leave behind.
+# {day}, {date}, {number}, {token}, {word} and {text} stand for the part that varies, the rest is literal; {day} is a date
+# that is always written in the same form. `seen` shows some of the values that were seen.
+# `restage calibrate` rewrites the file; a page with `keep = true` stays as it is.
+";
+
+/// What the file says.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProfileFile {
+    /// What varies in the state that sessions leave behind.
+    #[serde(default, skip_serializing_if = "StateMasks::is_empty")]
+    pub state: StateMasks,
+    /// What varies in pages, and by what they are judged.
+    #[serde(default, rename = "page")]
+    pub pages: Vec<PageProfile>,
+}
+
+impl ProfileFile {
+    /// Where a project has it.
+    pub fn path(project: &Project) -> PathBuf {
+        project.root.join(FILE)
+    }
+
+    /// The profile; none where the project was not calibrated.
+    pub fn read(project: &Project) -> Result<Option<Self>, ProjectError> {
+        let path = Self::path(project);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| ProjectError::Read { path: path.clone(), source })?;
+        let profile = toml::from_str(&text).map_err(|e| {
+            SettingError::new(e)
+                .or_hint("correct it, or let `restage calibrate` write a new one")
+                .in_file(&path)
+        })?;
+        Ok(Some(profile))
+    }
+
+    /// The oracles that it has for pages.
+    pub fn oracles(
+        &self,
+        project: &Project,
+        comparators: &Comparators,
+    ) -> Result<Vec<(KeyPattern, Oracle)>, ProjectError> {
+        let mut rules = Vec::new();
+        for page in &self.pages {
+            if let Some(text) = &page.oracle {
+                let oracle = Oracle::parse(text, comparators).map_err(|e| {
+                    let place = format!("the [[page]] \"{}\"", page.key);
+                    SettingError::new(e).in_section(place).in_file(Self::path(project))
+                })?;
+                rules.push((page.key.clone(), oracle));
+            }
+        }
+        Ok(rules)
+    }
+
+    /// Writes it. Pages of the one before that are to be kept take the place of what was learnt of them.
+    pub fn write(mut self, project: &Project) -> Result<Self, ProjectError> {
+        if let Some(before) = Self::read(project)? {
+            for page in before.pages.into_iter().filter(|page| page.keep) {
+                self.pages.retain(|learnt| learnt.key != page.key);
+                self.pages.push(page);
+            }
+        }
+        let path = Self::path(project);
+        let failed = |source| ProjectError::Write { path: path.clone(), source };
+        let text = toml::to_string(&self).map_err(|e| failed(std::io::Error::other(e)))?;
+        std::fs::write(&path, format!("{HEAD}\n{text}")).map_err(failed)?;
+        Ok(self)
+    }
+}

@@ -1,0 +1,73 @@
+//! A smaller suite made of one of the project's, and stored beside it.
+
+use std::collections::HashMap;
+
+use restage_capture::StoredExchanges;
+use restage_model::{ExchangeId, RunState, Session, Suite};
+use restage_store::Store;
+use restage_suite::reduce::{Plan, Receipt, Timing, reduce_suite};
+
+use crate::error::ProjectError;
+use crate::needs::find_needs;
+use crate::project::Project;
+
+/// A suite that was made smaller.
+#[derive(Clone, Debug)]
+pub struct ReducedSuite {
+    /// How it was made.
+    pub origin: String,
+    /// The sessions that were kept.
+    pub sessions: Vec<Session>,
+    /// What was kept, and what a replay saves.
+    pub receipt: Receipt,
+}
+
+/// Reduces a suite, and stores the result under a name with its receipt. Kept with their dependents, where asked for, are the
+/// sessions that others need.
+pub fn reduce(
+    project: &Project,
+    store: &mut Store,
+    suite: &Suite,
+    plan: &Plan,
+    with_dependencies: bool,
+    into: &str,
+) -> Result<ReducedSuite, ProjectError> {
+    let timing = timing(store, suite)?;
+    let needed = if with_dependencies { Some(needed(project, store, suite)?) } else { None };
+    let needs = needed.as_ref().map(|needed| |place: usize| needed.get(place).cloned().unwrap_or_default());
+    let needs = needs.as_ref().map(|needs| needs as &dyn Fn(usize) -> Vec<usize>);
+    let reduction = reduce_suite(suite, &StoredExchanges(store), plan, timing.as_ref(), needs)?;
+    let with = if with_dependencies { " --with-dependencies" } else { "" };
+    let origin = format!("reduce {} --by {} --require {}{with}", suite.name, plan.technique, plan.require);
+    let id = store.save_suite(into, &origin, &reduction.sessions)?;
+    store.set_receipt(id, &serde_json::to_string(&reduction.receipt).unwrap_or_default())?;
+    Ok(ReducedSuite { origin, sessions: reduction.sessions, receipt: reduction.receipt })
+}
+
+/// The places of the sessions that each session of the suite needs.
+fn needed(project: &Project, store: &Store, suite: &Suite) -> Result<Vec<Vec<usize>>, ProjectError> {
+    let baseline = project.newest_baseline(store)?.filter(|baseline| baseline.suite == suite.id);
+    let baseline = baseline.ok_or_else(|| ProjectError::NeedsUnknown { suite: suite.name.clone() })?;
+    let needs = find_needs(project, store, &baseline)?;
+    let places: HashMap<&str, usize> = suite.sessions.iter().map(|s| s.name.as_str()).zip(0..).collect();
+    let of =
+        |name: &str| needs.needed_by([name]).into_iter().filter_map(|n| places.get(n).copied()).collect();
+    Ok(suite.sessions.iter().map(|session| of(&session.name)).collect())
+}
+
+/// How long requests took in the newest run that has all of a suite's.
+fn timing(store: &Store, suite: &Suite) -> Result<Option<Timing>, ProjectError> {
+    let exchanges: Vec<ExchangeId> =
+        suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+    for run in store.runs()?.into_iter().rev().filter(|run| run.state == RunState::Complete) {
+        if (store.step_count(run.id)? as usize) < exchanges.len() {
+            continue;
+        }
+        let took = store.steps(run.id)?.into_iter().map(|step| (step.exchange, step.took));
+        let timing = Timing { run: run.name, took: took.collect() };
+        if exchanges.iter().all(|id| timing.took.contains_key(id)) {
+            return Ok(Some(timing));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,103 @@
+//! Looking for secrets in what is about to be written for others.
+
+use restage_model::{ExchangeId, Run, Suite};
+use restage_redact::{Finding, Redactor, Texts};
+use restage_store::{ReplayedStep, Store};
+
+use crate::error::ProjectError;
+use crate::project::Project;
+
+/// Secrets that no stand-in has replaced, and where they stand.
+#[derive(Debug, Default)]
+pub struct Secrets {
+    found: Vec<String>,
+    /// The hashes of the stand-ins that were met.
+    pub stand_ins: Vec<u64>,
+}
+
+impl Secrets {
+    /// Looks through what was recorded of a suite.
+    pub fn of_suite(project: &Project, store: &Store, suite: &Suite) -> Result<Self, ProjectError> {
+        let mut redactor = project.scanning(store)?;
+        let mut secrets = Self::default();
+        for session in &suite.sessions {
+            for id in session.exchanges.iter().chain(&session.left_out) {
+                secrets.look(&mut redactor, store, &session.name, *id)?;
+            }
+        }
+        secrets.stand_ins = redactor.met();
+        Ok(secrets)
+    }
+
+    /// Looks through runs, and what was recorded of what they replayed.
+    pub fn of_runs(project: &Project, store: &Store, runs: &[&Run]) -> Result<Self, ProjectError> {
+        let mut secrets = Self::default();
+        let mut suites: Vec<_> = runs.iter().map(|run| run.suite).collect();
+        suites.dedup();
+        for suite in suites {
+            secrets.found.extend(Self::of_suite(project, store, &store.suite(suite)?)?.found);
+        }
+        secrets.add_runs(project, store, runs)?;
+        Ok(secrets)
+    }
+
+    /// Looks through what replays sent and got.
+    pub fn add_runs(&mut self, project: &Project, store: &Store, runs: &[&Run]) -> Result<(), ProjectError> {
+        let mut covering = project.covering(store)?;
+        for run in runs {
+            for mut step in store.replayed_steps(run.id)? {
+                let said =
+                    format!("{}, session {}, step {}", run.name, step.at.session + 1, step.at.step + 1);
+                self.tell(&said, &look_at_step(&mut covering, &mut step));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where they are.
+    pub fn places(&self) -> &[String] {
+        &self.found
+    }
+
+    fn look(
+        &mut self,
+        redactor: &mut Redactor,
+        store: &Store,
+        session: &str,
+        id: ExchangeId,
+    ) -> Result<(), ProjectError> {
+        let mut captured = store.captured(id)?;
+        let said =
+            format!("{session}, {} {}", captured.method, captured.uri.split('?').next().unwrap_or_default());
+        let findings = redactor.redact_texts(&mut Texts {
+            uri: &mut captured.uri,
+            headers: &mut captured.headers,
+            body: &mut captured.body.bytes,
+            response: captured.response.as_mut().map(|(_, headers, body)| (headers, &mut body.bytes)),
+        });
+        self.tell(&said, &findings);
+        Ok(())
+    }
+
+    fn tell(&mut self, place: &str, findings: &[Finding]) {
+        self.found.extend(findings.iter().map(|found| format!("{place}: {}: {}", found.place, found.kind)));
+    }
+
+    /// An error where there are any: nothing is to be written then.
+    pub fn refuse(&self, what: &str) -> Result<(), ProjectError> {
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        Err(ProjectError::HoldsSecrets { what: what.to_owned(), found: self.found.clone() })
+    }
+}
+
+fn look_at_step(redactor: &mut Redactor, step: &mut ReplayedStep) -> Vec<Finding> {
+    let mut answer = step.answer.as_ref().ok().map(|(_, headers, body)| (headers.clone(), body.to_vec()));
+    redactor.redact_texts(&mut Texts {
+        uri: &mut step.uri,
+        headers: &mut step.headers,
+        body: &mut step.body,
+        response: answer.as_mut().map(|(headers, body)| (headers, body)),
+    })
+}

@@ -1,0 +1,96 @@
+//! What was recorded, as sessions and suites.
+
+use std::collections::{BTreeMap, HashSet};
+
+use restage_capture::{SessionList, Sessionizer};
+use restage_model::{ExchangeId, Key, PathTemplates, Session, Suite};
+use restage_store::{Store, StoreError};
+
+use crate::error::ProjectError;
+use crate::project::Project;
+
+/// The suite of all that was recorded.
+pub const RECORDED: &str = "recorded";
+
+impl Project {
+    /// What was recorded, as sessions.
+    pub fn sessions(&self, store: &Store) -> Result<Vec<Session>, ProjectError> {
+        Ok(self.session_list(store)?.sessions().collect())
+    }
+
+    /// What was recorded and imported, as sessions, and those that are left out.
+    pub fn session_list(&self, store: &Store) -> Result<SessionList, ProjectError> {
+        let mut sessionizer = Sessionizer::new(&self.config.sessions);
+        store.each_exchange(|exchange| {
+            sessionizer.add(&exchange);
+            Ok::<_, StoreError>(())
+        })?;
+        Ok(sessionizer.finish())
+    }
+
+    /// The templates for views of the traffic: those that are listed, then those that imports taught. What names pages in
+    /// reports, masks and rules is [`crate::Config::path_templates`] alone, so that an import renames none.
+    pub fn view_templates(&self, store: &Store) -> Result<PathTemplates, ProjectError> {
+        let mut templates = self.config.path_templates();
+        templates.0.extend(store.path_templates()?.iter().filter_map(|text| text.parse().ok()));
+        Ok(templates)
+    }
+
+    /// The keys of all that is replayed, named by the templates that are listed and those that were learnt, and how many requests
+    /// each has.
+    pub fn key_counts(
+        &self,
+        store: &Store,
+        sorted: &SessionList,
+    ) -> Result<BTreeMap<Key, usize>, ProjectError> {
+        let templates = self.view_templates(store)?;
+        let replayed = sorted.replayed();
+        let mut counts = BTreeMap::new();
+        store.each_exchange(|exchange| -> Result<(), ProjectError> {
+            if replayed.binary_search(&exchange.id).is_err() {
+                return Ok(());
+            }
+            let request = &exchange.request;
+            let is_form =
+                request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
+            let form = if is_form { store.body(&request.body)? } else { Vec::new() };
+            let form = String::from_utf8_lossy(&form);
+            *counts.entry(Key::by(&templates, &request.method, &request.uri, &form)).or_default() += 1;
+            Ok(())
+        })?;
+        Ok(counts)
+    }
+
+    /// How many sessions were recorded or went on since a suite of what was recorded; none for other suites.
+    pub fn sessions_since(&self, store: &Store, suite: &Suite) -> Result<usize, ProjectError> {
+        if suite.name != RECORDED {
+            return Ok(0);
+        }
+        let known: HashSet<ExchangeId> =
+            suite.sessions.iter().flat_map(|s| s.exchanges.iter().copied()).collect();
+        let is_new = |s: &Session| s.exchanges.iter().any(|e| !known.contains(e));
+        Ok(self.session_list(store)?.sessions().filter(is_new).count())
+    }
+
+    /// A suite by its name. `recorded` is made of what is recorded and imported now, without sessions that are left out.
+    pub fn suite(&self, store: &mut Store, name: &str) -> Result<Suite, ProjectError> {
+        if name == RECORDED {
+            let sessions = self.sessions(store)?;
+            if sessions.is_empty() {
+                return Err(ProjectError::NothingRecorded);
+            }
+            let id = store.save_suite(RECORDED, RECORDED, &sessions)?;
+            return Ok(store.suite_with(id, sessions)?);
+        }
+        match store.suite_named(name)? {
+            Some(id) => Ok(store.suite(id)?),
+            None => {
+                let mut names: Vec<String> = store.suites()?.into_iter().map(|s| s.name).collect();
+                names.insert(0, RECORDED.to_owned());
+                names.dedup();
+                let there = format!("there is: {}", names.join(", "));
+                Err(StoreError::Unknown { kind: "suite", name: name.to_owned(), there }.into())
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bookstore::Fault;
 use restage_capture::{Recorder, RecorderSettings, SessionRules, sessionize};
-use restage_model::Suite;
+use restage_model::{NewSuite, Suite};
 use restage_replay::{App, AppSpec, INITIAL, Project, Restart, Secrecy};
 use restage_state::{SnapshotStore, State, StateSpec};
 use restage_store::Store;
@@ -60,8 +60,7 @@ impl Subject {
         app.stop();
         let exchanges = store.exchanges()?;
         let sessions = sessionize(exchanges.iter(), &SessionRules::default());
-        let id = store.save_suite(RECORDED, RECORDED, &sessions)?;
-        let suite = store.suite(id)?;
+        let suite = store.save_suite(NewSuite::of(RECORDED, RECORDED, sessions))?;
         let project = Project { store, store_path, state: Some(state), stop, secrecy: Secrecy::default() };
         Ok(Self { project, suite, noise, folder })
     }

@@ -15,7 +15,7 @@ use restage_bench::{
     FaultFinds, FaultShown as Shown, PageSet, ProjectRuns, ReducedSuite, ReductionStudy, Replayed, Seen,
     SeenStep, Subject, Trouble, reduced_suites, restage_program, run_program, seen, stop_on_interrupt,
 };
-use restage_model::{Run, RunKind, RunState, Session, StatePolicy, Suite};
+use restage_model::{NewSuite, Run, RunKind, RunState, Session, StatePolicy, Suite};
 use restage_oracle::Comparator;
 use restage_replay::{Order, Replay, replay};
 use restage_store::Store;
@@ -90,9 +90,8 @@ fn bookstore_study(faults: &[Fault]) -> Result<ReductionStudy, Trouble> {
         replayed.faults = Some(found);
     }
     for suite in &suites {
-        let sessions: Vec<_> = suite.kept.iter().map(|&s| original.sessions[s].clone()).collect();
-        let id = subject.project.store.save_suite(&suite.name, "reduce", &sessions)?;
-        let part = subject.project.store.suite(id)?;
+        let sessions = suite.kept.iter().map(|&s| original.sessions[s].clone());
+        let part = subject.project.store.save_suite(NewSuite::of(&suite.name, "reduce", sessions))?;
         let clean = from_initial(&mut subject, &part, &format!("{}-clean", suite.name), &[])?;
         let mut found = FaultFinds::default();
         for &fault in faults {
@@ -169,7 +168,7 @@ fn project_study(folder: &Path, restage: &Path) -> Result<ReductionStudy, Troubl
             strict: with.iter().map(|shown| count(&shown.strict)).sum(),
             default: with.iter().map(|shown| count(&shown.default)).sum(),
         });
-        store.save_suite(&suite.name, "reduce", &sessions)?;
+        store.save_suite(NewSuite::of(&suite.name, "reduce", sessions.iter().cloned()))?;
         let named = |app: &str| format!("reduction-{}-{app}", suite.name);
         let clean = named("clean");
         project.replay_from_initial(&suite.name, None, &clean)?;

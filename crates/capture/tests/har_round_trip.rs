@@ -29,6 +29,7 @@ fn suite(store: &Store) -> Suite {
         to: Moment(0),
         exchanges: exchanges.iter().map(|e| e.id).collect(),
         left_out: Vec::new(),
+        joined: Vec::new(),
     };
     Suite {
         id: SuiteId(1),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use restage_capture::{OnlineReducer, SessionRules, StoredExchanges, sessionize};
-use restage_model::{Captured, CapturedBody, Headers, Moment};
+use restage_model::{Captured, CapturedBody, Headers, Moment, NewSuite};
 use restage_store::Store;
 use restage_suite::reduce::{
     Coverage, Requirement, RequirementNames, Technique, Ties, reduce, session_requirements,
@@ -81,7 +81,7 @@ fn what_a_suite_has_stays() {
     let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key).unwrap();
     store.append(&[request(1, 0, 1), request(2, 0, 2)]).unwrap();
     let exchanges = store.exchanges().unwrap();
-    store.save_suite("mine", "reduce", &sessionize(&exchanges, &rules())).unwrap();
+    store.save_suite(NewSuite::of("mine", "reduce", sessionize(&exchanges, &rules()))).unwrap();
     let tally = reducer.look(None).unwrap();
     assert_eq!((tally.over, tally.dropped), (2, 0));
     assert_eq!(sessions(&path).len(), 2);

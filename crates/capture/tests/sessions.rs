@@ -38,6 +38,7 @@ fn exchange(id: i64, line: &str) -> Exchange {
         response: Some(Response { status: 200, headers: response, body: BodyRef::default() }),
         error: None,
         imported: false,
+        origin: restage_model::Origin::Recorded,
     }
 }
 

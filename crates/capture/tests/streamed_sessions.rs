@@ -115,6 +115,7 @@ fn traffic() -> impl Strategy<Value = Vec<Exchange>> {
                     response,
                     error: None,
                     imported,
+                    origin: restage_model::Origin::Recorded,
                 }
             })
             .collect()

@@ -1,10 +1,10 @@
-//! One request and, where known, its response, as recorded.
+//! One request and, where known, its response: as recorded, or as somebody made it.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Headers, Moment};
+use crate::{Headers, Moment, Origin};
 
-/// Names a recorded exchange in the store.
+/// Names an exchange in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ExchangeId(pub i64);
@@ -61,7 +61,7 @@ pub struct Response {
     pub body: BodyRef,
 }
 
-/// One recorded request and, where it was answered, its response.
+/// One request and, where it was answered, its response. Of an edited request, it is the answer to what was edited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
     /// Its name in the store.
@@ -81,6 +81,9 @@ pub struct Exchange {
     /// Whether it was imported: taken from what was logged for other purposes, with all that a server meets.
     #[serde(default)]
     pub imported: bool,
+    /// Whether a user sent the request, or somebody made it.
+    #[serde(default, skip_serializing_if = "Origin::is_recorded")]
+    pub origin: Origin,
 }
 
 /// A body while it is being recorded.

@@ -13,6 +13,8 @@ mod headers;
 mod key;
 mod moment;
 mod multipart;
+mod new_suite;
+mod origin;
 mod params;
 mod path_template;
 mod run;
@@ -28,6 +30,8 @@ pub use headers::Headers;
 pub use key::Key;
 pub use moment::Moment;
 pub use multipart::Multipart;
+pub use new_suite::{NewRequest, NewSession, NewStep, NewSuite};
+pub use origin::Origin;
 pub use params::{Param, Params};
 pub use path_template::{PathTemplate, PathTemplateError, PathTemplates};
 pub use run::{
@@ -35,7 +39,7 @@ pub use run::{
     Substitution,
 };
 pub use shard::Shard;
-pub use suite::{Session, Suite, SuiteId};
+pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;
 pub use verdict::{
     Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BodyRef, ExchangeId, Headers, Moment, SuiteId};
+use crate::{BodyRef, ExchangeId, Headers, Moment, Origin, SuiteId};
 
 /// Names a run in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -227,8 +227,11 @@ impl Answer {
 pub struct Step {
     /// Its place in the run.
     pub at: StepAt,
-    /// The recorded exchange it replays.
+    /// The exchange it replays.
     pub exchange: ExchangeId,
+    /// Whether a user sent that exchange's request, or somebody made it.
+    #[serde(default, skip_serializing_if = "Origin::is_recorded")]
+    pub origin: Origin,
     /// What was sent.
     pub sent: Sent,
     /// What came back.

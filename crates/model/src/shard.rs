@@ -78,6 +78,7 @@ mod tests {
             to: Moment(0),
             exchanges: vec![ExchangeId(1); *size],
             left_out: Vec::new(),
+            joined: Vec::new(),
         };
         Suite {
             id: SuiteId(1),

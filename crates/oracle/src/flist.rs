@@ -140,6 +140,7 @@ mod tests {
         Step {
             at: StepAt { session: 0, step: 0 },
             exchange: ExchangeId(1),
+            origin: restage_model::Origin::Recorded,
             sent: Sent {
                 method: "GET".to_owned(),
                 uri: uri.to_owned(),

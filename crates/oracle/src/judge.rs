@@ -164,6 +164,7 @@ pub(crate) mod tests {
             .map(|(n, &page)| Step {
                 at: StepAt { session: 0, step: n as u32 },
                 exchange: ExchangeId(1),
+                origin: restage_model::Origin::Recorded,
                 sent: Sent {
                     method: "GET".to_owned(),
                     uri: uri.to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use restage_capture::StoredExchanges;
-use restage_model::{ExchangeId, RunState, Session, Suite};
+use restage_model::{ExchangeId, RunState, Suite};
 use restage_store::Store;
 use restage_suite::reduce::{Plan, Receipt, Timing, reduce_suite};
 
@@ -14,15 +14,13 @@ use crate::project::Project;
 /// A suite that was made smaller.
 #[derive(Clone, Debug)]
 pub struct ReducedSuite {
-    /// How it was made.
-    pub origin: String,
-    /// The sessions that were kept.
-    pub sessions: Vec<Session>,
+    /// The suite, as it is stored.
+    pub suite: Suite,
     /// What was kept, and what a replay saves.
     pub receipt: Receipt,
 }
 
-/// Reduces a suite, and stores the result under a name with its receipt. Kept with their dependents, where asked for, are the
+/// Reduces a suite, and stores the result with its receipt. Kept with their dependents, where asked for, are the
 /// sessions that others need.
 pub fn reduce(
     project: &Project,
@@ -30,18 +28,15 @@ pub fn reduce(
     suite: &Suite,
     plan: &Plan,
     with_dependencies: bool,
-    into: &str,
 ) -> Result<ReducedSuite, ProjectError> {
     let timing = timing(store, suite)?;
     let needed = if with_dependencies { Some(needed(project, store, suite)?) } else { None };
     let needs = needed.as_ref().map(|needed| |place: usize| needed.get(place).cloned().unwrap_or_default());
     let needs = needs.as_ref().map(|needs| needs as &dyn Fn(usize) -> Vec<usize>);
     let reduction = reduce_suite(suite, &StoredExchanges(store), plan, timing.as_ref(), needs)?;
-    let with = if with_dependencies { " --with-dependencies" } else { "" };
-    let origin = format!("reduce {} --by {} --require {}{with}", suite.name, plan.technique, plan.require);
-    let id = store.save_suite(into, &origin, &reduction.sessions)?;
-    store.set_receipt(id, &serde_json::to_string(&reduction.receipt).unwrap_or_default())?;
-    Ok(ReducedSuite { origin, sessions: reduction.sessions, receipt: reduction.receipt })
+    let reduced = store.save_suite(reduction.suite)?;
+    store.set_receipt(reduced.id, &serde_json::to_string(&reduction.receipt).unwrap_or_default())?;
+    Ok(ReducedSuite { suite: reduced, receipt: reduction.receipt })
 }
 
 /// The places of the sessions that each session of the suite needs.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use restage_capture::{SessionList, Sessionizer};
-use restage_model::{ExchangeId, Key, PathTemplates, Session, Suite};
+use restage_model::{ExchangeId, Key, NewSuite, PathTemplates, Session, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::error::ProjectError;
@@ -72,6 +72,14 @@ impl Project {
         Ok(self.session_list(store)?.sessions().filter(is_new).count())
     }
 
+    /// Stores a suite, with stand-ins in place of the secrets of what it has that nobody recorded.
+    pub fn save_suite(&self, store: &mut Store, suite: NewSuite) -> Result<Suite, ProjectError> {
+        match self.redacting(store)?.filter(|_| suite.has_new_requests()) {
+            Some(redacting) => Ok(redacting.save_suite(store, suite)?),
+            None => Ok(store.save_suite(suite)?),
+        }
+    }
+
     /// A suite by its name. `recorded` is made of what is recorded and imported now, without sessions that are left out.
     pub fn suite(&self, store: &mut Store, name: &str) -> Result<Suite, ProjectError> {
         if name == RECORDED {
@@ -79,8 +87,7 @@ impl Project {
             if sessions.is_empty() {
                 return Err(ProjectError::NothingRecorded);
             }
-            let id = store.save_suite(RECORDED, RECORDED, &sessions)?;
-            return Ok(store.suite_with(id, sessions)?);
+            return Ok(store.save_suite(NewSuite::of(RECORDED, RECORDED, sessions))?);
         }
         match store.suite_named(name)? {
             Some(id) => Ok(store.suite(id)?),

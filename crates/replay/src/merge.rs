@@ -176,7 +176,7 @@ fn common_suite(store: &mut Store, pieces: &[Piece<'_>]) -> Result<Suite, MergeE
                 return Err(MergeError::OtherRecording { run: first.name.clone() });
             }
         }
-        suite.id = store.save_suite(&suite.name, &suite.origin, &suite.sessions)?;
+        suite = store.save_suite(suite.into())?;
     }
     if pieces.iter().any(|piece| piece.elsewhere.is_none()) {
         suite.id = own_suite(pieces).unwrap_or(suite.id);

@@ -114,6 +114,7 @@ mod tests {
             response: Some(Response { status, headers: Headers::new(), body: BodyRef::default() }),
             error: None,
             imported: false,
+            origin: restage_model::Origin::Recorded,
         }
     }
 

@@ -57,6 +57,7 @@ mod tests {
             response: None,
             error: None,
             imported: false,
+            origin: restage_model::Origin::Recorded,
         }
     }
 

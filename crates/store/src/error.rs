@@ -51,6 +51,16 @@ pub enum StoreError {
         /// Its name.
         name: String,
     },
+    /// Two sessions of one name.
+    #[error(
+        "two sessions of the suite `{suite}` are called `{session}`\n  hint: each session of a suite has a name of its own"
+    )]
+    Twice {
+        /// The suite.
+        suite: String,
+        /// The sessions' name.
+        session: String,
+    },
     /// A name that is not there.
     #[error("there is no {kind} called `{name}`\n  hint: {there}")]
     Unknown {

@@ -4,15 +4,18 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
-use restage_model::{Captured, Exchange, ExchangeId, Headers, Moment, Request, Response, decode_content};
+use restage_model::{
+    Captured, Exchange, ExchangeId, Headers, Moment, Origin, Request, Response, decode_content,
+};
 
 use crate::bodies::{Packer, body_ref, put};
 use crate::header_sets::HeaderSets;
+use crate::made::{Made, find_made};
 use crate::sources::AsStored;
 use crate::{Store, StoreError};
 
 const COLUMNS: &str = "id, at, took, client, method, uri, headers, body, body_size, body_cut, status, \
-     response_headers, response_body, response_size, response_cut, error, source";
+     response_headers, response_body, response_size, response_cut, error, source, origin";
 
 /// No page a person reads unpacks to more than this.
 const DECODED_LIMIT: u64 = 256 << 20;
@@ -39,30 +42,26 @@ impl Store {
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut ids = Vec::with_capacity(batch.len());
         for captured in batch {
-            insert(&transaction, &self.packer, &self.header_sets, captured, None)?;
-            ids.push(ExchangeId(transaction.last_insert_rowid()));
+            ids.extend(insert(&transaction, &self.packer, &self.header_sets, captured, None)?.id);
         }
         transaction.commit()?;
         Ok(ids)
     }
 
-    /// Every exchange, in the order they were stored, without its bodies' bytes.
+    /// Every recorded exchange, in the order they were stored, without its bodies' bytes.
     pub fn exchanges(&self) -> Result<Vec<Exchange>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange ORDER BY id"))?;
+        let mut statement = self.connection.prepare_cached(&recorded())?;
         let rows = statement.query_and_then([], |row| exchange(self, row))?;
         rows.collect()
     }
 
-    /// Looks at every exchange, in the order they were stored, without its bodies' bytes: one at a time, so that memory
-    /// does not grow with their number.
+    /// Looks at every recorded exchange, in the order they were stored, without its bodies' bytes: one at a time, so that
+    /// memory does not grow with their number.
     pub fn each_exchange<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Exchange) -> Result<(), E>,
     ) -> Result<(), E> {
-        let statement =
-            self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM exchange ORDER BY id"));
-        let mut statement = statement.map_err(StoreError::from)?;
+        let mut statement = self.connection.prepare_cached(&recorded()).map_err(StoreError::from)?;
         let mut rows = statement.query([]).map_err(StoreError::from)?;
         while let Some(row) = rows.next().map_err(StoreError::from)? {
             each(exchange(self, row)?)?;
@@ -98,7 +97,11 @@ impl Store {
 
     /// How much was recorded.
     pub fn counts(&self) -> Result<ExchangeCounts, StoreError> {
-        let exchanges = self.connection.query_row("SELECT count(*) FROM exchange", [], |r| r.get(0))?;
+        let exchanges = self.connection.query_row(
+            "SELECT (SELECT count(*) FROM exchange) - (SELECT count(*) FROM exchange WHERE made IS NOT NULL)",
+            [],
+            |r| r.get(0),
+        )?;
         let (bodies, bytes) =
             self.connection.query_row("SELECT count(*), coalesce(sum(size), 0) FROM body", [], |r| {
                 Ok((r.get(0)?, r.get(1)?))
@@ -107,28 +110,46 @@ impl Store {
     }
 }
 
-/// Where an imported exchange came from, and what tells it from others.
-pub(crate) struct Origin {
-    pub(crate) source: i64,
-    pub(crate) digest: i64,
-    pub(crate) as_stored: Option<AsStored>,
+/// What nobody recorded is no traffic: sessions are not made of it.
+fn recorded() -> String {
+    format!("SELECT {COLUMNS} FROM exchange WHERE origin IS NULL ORDER BY id")
 }
 
-/// Stores one exchange; how many rows that made: none where the same was imported before.
+/// Where an imported exchange came from, and what tells it from others.
+pub(crate) struct ImportedFrom<'a> {
+    pub(crate) source: i64,
+    pub(crate) digest: i64,
+    pub(crate) as_stored: Option<&'a AsStored>,
+    /// Whether a user sent it, in this store's names.
+    pub(crate) origin: &'a Origin,
+}
+
+/// What became of an exchange.
+pub(crate) struct Put {
+    /// Its name; of what was imported before, only where it came from a store.
+    pub(crate) id: Option<ExchangeId>,
+    /// Whether it was not stored before.
+    pub(crate) is_new: bool,
+}
+
+/// Stores one exchange, unless the same was imported before.
 pub(crate) fn insert(
     connection: &Connection,
     packer: &Packer,
     header_sets: &HeaderSets,
     captured: &Captured,
-    origin: Option<Origin>,
-) -> Result<usize, StoreError> {
-    let imported = origin.is_some();
-    let as_stored = origin.as_ref().and_then(|origin| origin.as_stored);
-    let id = match as_stored.map(|known| id_state(connection, known.id, captured)).transpose()? {
-        Some(IdState::Known) => return Ok(0),
-        Some(IdState::Free(id)) => Some(id.0),
-        Some(IdState::Taken) | None => None,
-    };
+    from: Option<ImportedFrom<'_>>,
+) -> Result<Put, StoreError> {
+    let imported = from.is_some();
+    let as_stored = from.as_ref().and_then(|from| from.as_stored);
+    let made =
+        from.as_ref().filter(|from| !from.origin.is_recorded()).map(|from| made(captured, from.origin));
+    let id =
+        match as_stored.map(|known| id_state(connection, known.id, captured, made.as_ref())).transpose()? {
+            Some(IdState::Known(id)) => return Ok(Put { id: Some(id), is_new: false }),
+            Some(IdState::Free(id)) => Some(id.0),
+            Some(IdState::Taken) | None => None,
+        };
     let fields = |headers: &Headers| {
         if imported { header_sets.pack(connection, headers) } else { Ok(to_json(headers)) }
     };
@@ -144,12 +165,14 @@ pub(crate) fn insert(
         }
         None => (None, None, None, 0, false),
     };
-    // Only what is imported has a digest, so that nothing recorded is ever passed over.
-    let made = connection
+    // Only what is imported has a digest, so that nothing recorded is ever passed over. What nobody recorded has one of its
+    // own, so that no import is passed over for it.
+    let digest = from.as_ref().filter(|_| made.is_none()).map(|from| from.digest);
+    let rows = connection
         .prepare_cached(
             "INSERT OR IGNORE INTO exchange (id, at, took, client, method, uri, headers, body, body_size, body_cut, \
-             status, response_headers, response_body, response_size, response_cut, error, source, digest) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             status, response_headers, response_body, response_size, response_cut, error, source, digest, origin, made) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             id,
@@ -169,27 +192,56 @@ pub(crate) fn insert(
             cut,
             captured.error,
             // Nobody imported what was recorded elsewhere: it only came through a file.
-            origin.as_ref().filter(|_| as_stored.is_none_or(|known| known.imported)).map(|o| o.source),
-            origin.as_ref().map(|o| o.digest),
+            from.as_ref().filter(|_| as_stored.is_none_or(|known| known.imported)).map(|from| from.source),
+            digest,
+            from.as_ref().filter(|_| made.is_some()).map(|from| to_json(from.origin)),
+            made.as_ref().map(|made| made.as_bytes()),
         ])?;
-    Ok(made)
+    let id = match (rows, as_stored, &made) {
+        (0, None, _) => None,
+        (0, Some(_), Some(made)) => find_made(connection, made)?,
+        (0, Some(_), None) => connection
+            .prepare_cached("SELECT id FROM exchange WHERE at = ? AND digest = ?")?
+            .query_row(params![captured.at.0, digest], |row| row.get(0).map(ExchangeId))
+            .optional()?,
+        _ => Some(ExchangeId(connection.last_insert_rowid())),
+    };
+    Ok(Put { id, is_new: rows > 0 })
+}
+
+/// What tells an exchange that nobody recorded from others.
+fn made(captured: &Captured, origin: &Origin) -> blake3::Hash {
+    let Captured { at, client, method, uri, headers, body, .. } = captured;
+    Made { at: *at, client, method, uri, headers, body: &body.bytes, origin }.digest()
 }
 
 /// What a store has under the name of an exchange that comes back.
 enum IdState {
-    /// That exchange.
-    Known,
+    /// That exchange; its name here.
+    Known(ExchangeId),
     /// Nothing.
     Free(ExchangeId),
     /// Another one, or it is no name that a store gives.
     Taken,
 }
 
-fn id_state(connection: &Connection, id: ExchangeId, captured: &Captured) -> Result<IdState, StoreError> {
+fn id_state(
+    connection: &Connection,
+    id: ExchangeId,
+    captured: &Captured,
+    made: Option<&blake3::Hash>,
+) -> Result<IdState, StoreError> {
+    if let Some(made) = made
+        && let Some(known) = find_made(connection, made)?
+    {
+        return Ok(IdState::Known(known));
+    }
     let there = connection
-        .prepare_cached("SELECT at, took, client, method, uri FROM exchange WHERE id = ?")?
+        .prepare_cached("SELECT at, took, client, method, uri, made FROM exchange WHERE id = ?")?
         .query_row([id.0], |row| {
-            Ok(row.get::<_, i64>(0)? == captured.at.0
+            Ok(made.is_none()
+                && row.get::<_, Option<Vec<u8>>>(5)?.is_none()
+                && row.get::<_, i64>(0)? == captured.at.0
                 && row.get::<_, u64>(1)? == captured.took
                 && row.get::<_, String>(2)? == captured.client
                 && row.get::<_, String>(3)? == captured.method
@@ -197,7 +249,7 @@ fn id_state(connection: &Connection, id: ExchangeId, captured: &Captured) -> Res
         })
         .optional()?;
     Ok(match there {
-        Some(true) => IdState::Known,
+        Some(true) => IdState::Known(id),
         None if (1..LARGEST_ID).contains(&id.0) => IdState::Free(id),
         _ => IdState::Taken,
     })
@@ -223,7 +275,14 @@ fn exchange(store: &Store, row: &Row<'_>) -> Result<Exchange, StoreError> {
         response,
         error: row.get(15)?,
         imported: row.get::<_, Option<i64>>(16)?.is_some(),
+        origin: origin(id, row.get(17)?)?,
     })
+}
+
+pub(crate) fn origin(id: i64, text: Option<String>) -> Result<Origin, StoreError> {
+    let Some(text) = text else { return Ok(Origin::Recorded) };
+    serde_json::from_str(&text)
+        .map_err(|e| StoreError::Unreadable(format!("exchange {id}: where it comes from: {e}")))
 }
 
 fn request(store: &Store, id: i64, row: &Row<'_>) -> Result<Request, StoreError> {
@@ -235,7 +294,7 @@ fn request(store: &Store, id: i64, row: &Row<'_>) -> Result<Request, StoreError>
     })
 }
 
-fn unknown(id: ExchangeId) -> StoreError {
+pub(crate) fn unknown(id: ExchangeId) -> StoreError {
     StoreError::Unknown {
         kind: "exchange",
         name: id.0.to_string(),

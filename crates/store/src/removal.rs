@@ -25,8 +25,8 @@ pub struct Removed {
 }
 
 impl Store {
-    /// The exchanges that must stay: those of runs, and of suites that were made by name or replayed. `recorded` is
-    /// made anew of what there is.
+    /// The exchanges that must stay: those of runs, and of suites that were made by name or replayed, and those that
+    /// edited and generated requests were made of. `recorded` is made anew of what there is.
     pub fn exchanges_in_use(&self, recorded: &str) -> Result<HashSet<ExchangeId>, StoreError> {
         let mut in_use = HashSet::new();
         let mut steps = self.connection.prepare_cached("SELECT DISTINCT exchange FROM step")?;
@@ -42,6 +42,8 @@ impl Store {
                 .map_err(|e| StoreError::Unreadable(format!("a suite's session: {e}")))?;
             in_use.extend(session.exchanges.iter().chain(&session.left_out));
         }
+        // What was edited, and what values were taken from, is what a step comes from.
+        in_use.extend(self.origins()?.values().flat_map(|origin| origin.sources().iter().copied()));
         Ok(in_use)
     }
 
@@ -86,7 +88,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use restage_model::{Captured, CapturedBody, Headers, Moment};
+    use restage_model::{Captured, CapturedBody, Headers, Moment, NewSuite};
 
     use super::*;
 
@@ -132,9 +134,10 @@ mod tests {
             to: Moment(0),
             exchanges: vec![ExchangeId(id)],
             left_out: vec![ExchangeId(id + 1)],
+            joined: Vec::new(),
         };
-        store.save_suite("recorded", "recorded", &[session(1)]).unwrap();
-        store.save_suite("small", "reduce", &[session(5)]).unwrap();
+        store.save_suite(NewSuite::of("recorded", "recorded", [session(1)])).unwrap();
+        store.save_suite(NewSuite::of("small", "reduce", [session(5)])).unwrap();
         assert_eq!(store.exchanges_in_use("recorded").unwrap(), [ExchangeId(5), ExchangeId(6)].into());
     }
 }

@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// What is removed from now on is overwritten.
-    fn delete_securely(&self) -> Result<(), StoreError> {
+    pub(crate) fn delete_securely(&self) -> Result<(), StoreError> {
         self.connection.query_row("PRAGMA secure_delete = on", [], |_| Ok(()))?;
         Ok(())
     }

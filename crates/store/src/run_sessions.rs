@@ -69,7 +69,7 @@ mod tests {
     fn what_a_session_left_behind_reads_back_and_nothing_written_is_not_unknown() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
-        let suite = store.save_suite("recorded", "recorded", &[]).unwrap();
+        let suite = store.save_suite(restage_model::NewSuite::of("recorded", "recorded", [])).unwrap().id;
         let new = NewRun {
             name: "r".to_owned(),
             kind: RunKind::Replay,

@@ -11,7 +11,7 @@ use restage_model::{
 };
 
 use crate::bodies::{Packer, body_ref, put};
-use crate::exchanges::to_json;
+use crate::exchanges::{origin, to_json};
 use crate::{Store, StoreError};
 
 /// A run about to begin.
@@ -36,7 +36,7 @@ pub struct NewRun {
 pub struct ReplayedStep {
     /// Its place in the run.
     pub at: StepAt,
-    /// The recorded exchange it replays.
+    /// The exchange it replays.
     pub exchange: ExchangeId,
     /// The method sent.
     pub method: String,
@@ -60,7 +60,8 @@ const RUN: &str = "SELECT r.id, r.name, r.kind, r.suite, s.name, r.app, r.policy
      r.state, r.checked, r.as_recorded FROM run r JOIN suite s ON s.id = r.suite";
 
 const STEP: &str = "SELECT session, ordinal, exchange, method, uri, headers, body, body_size, status, \
-     response_headers, response_body, response_size, error, substitutions, stale, took FROM step";
+     response_headers, response_body, response_size, error, substitutions, stale, took, \
+     (SELECT origin FROM exchange WHERE id = step.exchange) FROM step";
 
 impl Store {
     /// Begins a run. Its name must be free.
@@ -255,6 +256,7 @@ fn step(row: &Row<'_>) -> Result<Step, StoreError> {
         substitutions: read_json("step", &row.get::<_, String>(13)?)?,
         stale: row.get(14)?,
         took: row.get(15)?,
+        origin: origin(row.get(2)?, row.get(16)?)?,
     })
 }
 
@@ -270,9 +272,9 @@ mod tests {
     fn a_run_reads_back_and_its_name_is_taken() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
-        let suite = store.save_suite("recorded", "recorded", &[]).unwrap();
+        let suite = store.save_suite(restage_model::NewSuite::of("recorded", "recorded", [])).unwrap().id;
         store.connection.execute_batch(
-            "INSERT INTO exchange VALUES (7, 0, 0, '', 'GET', '/', '[]', NULL, 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL)",
+            "INSERT INTO exchange VALUES (7, 0, 0, '', 'GET', '/', '[]', NULL, 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL)",
         ).unwrap();
         let new = NewRun {
             name: "r".to_owned(),

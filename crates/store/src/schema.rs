@@ -124,4 +124,10 @@ ALTER TABLE suite ADD COLUMN receipt TEXT;                          -- JSON: wha
     r"
 CREATE TABLE stand_in (hash INTEGER PRIMARY KEY);                   -- of each value that took a secret's place
 ",
+    r"
+-- Requests that nobody recorded: what they are, and a BLAKE3 of the request with that, so that each is stored once.
+ALTER TABLE exchange ADD COLUMN origin TEXT;                        -- JSON; NULL: recorded
+ALTER TABLE exchange ADD COLUMN made BLOB;                          -- NULL: recorded
+CREATE UNIQUE INDEX exchange_made ON exchange (made) WHERE made IS NOT NULL;
+",
 ];

@@ -1,11 +1,13 @@
 //! What was imported, and from where.
 
+use std::collections::HashMap;
+
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
-use restage_model::{Captured, ExchangeId, Moment};
+use restage_model::{Captured, ExchangeId, Moment, Origin};
 
-use crate::exchanges::{Origin, insert};
+use crate::exchanges::{ImportedFrom, insert};
 use crate::{Store, StoreError};
 
 /// Names what was imported from in the store.
@@ -25,7 +27,7 @@ pub struct Imported {
 }
 
 /// How another store, or this one, had an exchange that comes back. Its response's body comes decoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsStored {
     /// Its name there. It keeps it, unless another exchange has it here.
     pub id: ExchangeId,
@@ -35,6 +37,27 @@ pub struct AsStored {
     pub request_cut: bool,
     /// The same of the response's.
     pub response_cut: bool,
+    /// Whether a user sent it. The exchanges that it names have the names of that store.
+    pub origin: Origin,
+}
+
+/// Under which names the exchanges of another store, or of this one, came back.
+#[derive(Clone, Debug, Default)]
+pub struct Renamed {
+    names: HashMap<ExchangeId, ExchangeId>,
+    lost: u64,
+}
+
+impl Renamed {
+    /// The name that an exchange has here; none where it did not come.
+    pub fn of(&self, there: ExchangeId) -> Option<ExchangeId> {
+        self.names.get(&there).copied()
+    }
+
+    /// How many were left out, because what they were made of did not come.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
 }
 
 /// A file that was imported.
@@ -63,16 +86,39 @@ impl Store {
     }
 
     /// Stores exchanges of a file, all or none of them; those that are stored already are passed over. How many were new.
-    pub fn append_imported(&mut self, source: SourceId, batch: &[Imported]) -> Result<u64, StoreError> {
+    /// What comes from a store goes under the same name, or the one that `renamed` then has. An exchange that nobody recorded
+    /// is left out where what it was made of did not come before it.
+    pub fn append_imported(
+        &mut self,
+        source: SourceId,
+        batch: &[Imported],
+        renamed: &mut Renamed,
+    ) -> Result<u64, StoreError> {
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut added = 0;
         let mut store_all = || -> Result<(), StoreError> {
             for Imported { captured, digest, as_stored } in batch {
+                let origin = match as_stored.as_ref().map(|known| known.origin.renamed(|id| renamed.of(id))) {
+                    Some(None) => {
+                        renamed.lost += 1;
+                        continue;
+                    }
+                    Some(Some(origin)) => origin,
+                    None => Origin::Recorded,
+                };
                 // SQLite's integers have a sign; the bits are what counts.
-                let origin = Origin { source: source.0, digest: digest.cast_signed(), as_stored: *as_stored };
-                added +=
-                    insert(&transaction, &self.packer, &self.header_sets, captured, Some(origin))? as u64;
+                let from = ImportedFrom {
+                    source: source.0,
+                    digest: digest.cast_signed(),
+                    as_stored: as_stored.as_ref(),
+                    origin: &origin,
+                };
+                let put = insert(&transaction, &self.packer, &self.header_sets, captured, Some(from))?;
+                added += u64::from(put.is_new);
+                if let (Some(known), Some(id)) = (as_stored, put.id) {
+                    renamed.names.insert(known.id, id);
+                }
             }
             transaction
                 .prepare_cached("UPDATE source SET exchanges = exchanges + ? WHERE id = ?")?
@@ -142,6 +188,38 @@ mod tests {
         Imported { captured, digest, as_stored: None }
     }
 
+    fn own(id: i64, origin: Origin) -> Imported {
+        let (imported, captured) = (false, imported(id, id.unsigned_abs()).captured);
+        let as_stored =
+            AsStored { id: ExchangeId(id), imported, request_cut: false, response_cut: false, origin };
+        Imported { captured, digest: id.unsigned_abs(), as_stored: Some(as_stored) }
+    }
+
+    /// Catches: an edited request that names another store's exchange, comes twice, or comes without what was edited.
+    #[test]
+    fn what_nobody_recorded_comes_back_with_what_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
+        let here = store.append(&[imported(100, 0).captured]).unwrap();
+        assert_eq!(here, [ExchangeId(1)]);
+        let edit =
+            |of: i64| Origin::Edited { of: ExchangeId(of), by: "repair".to_owned(), why: String::new() };
+        let batch = [own(1, Origin::Recorded), own(5, edit(1)), own(6, edit(77))];
+        let source = store.begin_source("a.har", "har").unwrap();
+        let mut renamed = Renamed::default();
+        assert_eq!(store.append_imported(source, &batch, &mut renamed).unwrap(), 2);
+        let of = renamed.of(ExchangeId(1)).unwrap();
+        assert_ne!(of, ExchangeId(1), "another exchange has that name here");
+        let edited = store.exchange(renamed.of(ExchangeId(5)).unwrap()).unwrap();
+        assert_eq!(edited.origin.sources(), [of]);
+        assert_eq!((renamed.of(ExchangeId(6)), renamed.lost()), (None, 1));
+        let mut again = Renamed::default();
+        assert_eq!(store.append_imported(source, &batch, &mut again).unwrap(), 0);
+        assert_eq!(again.of(ExchangeId(1)), Some(of));
+        assert_eq!(again.of(ExchangeId(5)), Some(edited.id));
+        assert_eq!(store.exchanges().unwrap().len(), 2);
+    }
+
     /// Catches: an import that stores twice what it met before, or takes two alike of different moments for one.
     #[test]
     fn the_same_exchange_is_stored_once() {
@@ -149,8 +227,8 @@ mod tests {
         let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
         let source = store.begin_source("a.log", "combined").unwrap();
         let batch = [imported(1, u64::MAX), imported(1, 2), imported(2, 2)];
-        assert_eq!(store.append_imported(source, &batch).unwrap(), 3);
-        assert_eq!(store.append_imported(source, &batch).unwrap(), 0);
+        assert_eq!(store.append_imported(source, &batch, &mut Renamed::default()).unwrap(), 3);
+        assert_eq!(store.append_imported(source, &batch, &mut Renamed::default()).unwrap(), 0);
         let exchanges = store.exchanges().unwrap();
         assert_eq!(exchanges.len(), 3);
         assert!(exchanges.iter().all(|e| e.imported && e.request.headers.get("user-agent") == Some("x")));

@@ -1,11 +1,15 @@
 //! Named lists of sessions.
 
-use rusqlite::{OptionalExtension, params};
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::Serialize;
 
-use restage_model::{Moment, Session, Suite, SuiteId};
+use restage_model::{Moment, NewSession, NewStep, NewSuite, Session, Suite, SuiteId};
 
+use crate::bodies::Packer;
 use crate::exchanges::to_json;
+use crate::made::put_made;
 use crate::{Store, StoreError};
 
 /// A suite in a listing.
@@ -24,21 +28,29 @@ pub struct SuiteSummary {
 }
 
 impl Store {
-    /// Stores a suite. The same name with the same sessions is the same suite; the same name with
-    /// other sessions becomes the newest of that name.
-    pub fn save_suite(
-        &mut self,
-        name: &str,
-        origin: &str,
-        sessions: &[Session],
-    ) -> Result<SuiteId, StoreError> {
+    /// Stores a suite, and what it has that nobody recorded. The same name with the same sessions is the same suite; the
+    /// same name with other sessions becomes the newest of that name.
+    pub fn save_suite(&mut self, new: NewSuite) -> Result<Suite, StoreError> {
+        let mut names = HashSet::with_capacity(new.sessions.len());
+        if let Some(twice) = new.sessions.iter().find(|session| !names.insert(session.name.as_str())) {
+            return Err(StoreError::Twice { suite: new.name, session: twice.name.clone() });
+        }
+        drop(names);
+        let behavior = if new.has_new_requests() {
+            TransactionBehavior::Immediate
+        } else {
+            TransactionBehavior::Deferred
+        };
+        let transaction = self.connection.transaction_with_behavior(behavior)?;
+        let NewSuite { name, origin, sessions } = new;
+        let sessions = sessions.into_iter().map(|session| stored(&transaction, &self.packer, session));
+        let sessions = sessions.collect::<Result<Vec<Session>, StoreError>>()?;
         // Each is written out twice, rather than all being held as text.
         let mut hasher = blake3::Hasher::new();
-        for session in sessions {
+        for session in &sessions {
             hasher.update(to_json(session).as_bytes()).update(b"\n");
         }
         let digest = hasher.finalize();
-        let transaction = self.connection.transaction()?;
         let known: Option<i64> = transaction
             .query_row(
                 "SELECT id FROM suite WHERE name = ? AND digest = ?",
@@ -46,25 +58,16 @@ impl Store {
                 |r| r.get(0),
             )
             .optional()?;
-        if let Some(id) = known {
-            return Ok(SuiteId(id));
-        }
-        transaction.execute(
-            "INSERT INTO suite (name, digest, created, origin) VALUES (?, ?, ?, ?)",
-            params![name, digest.as_bytes(), Moment::now().0, origin],
-        )?;
-        let id = transaction.last_insert_rowid();
-        for (ordinal, session) in sessions.iter().enumerate() {
-            transaction
-                .prepare_cached("INSERT INTO suite_session (suite, ordinal, session) VALUES (?, ?, ?)")?
-                .execute(params![id, ordinal, to_json(session)])?;
-        }
+        let id = match known {
+            Some(id) => id,
+            None => insert(&transaction, &name, &origin, &digest, &sessions)?,
+        };
         transaction.commit()?;
-        Ok(SuiteId(id))
+        self.suite_with(SuiteId(id), sessions)
     }
 
     /// A suite that was saved with these sessions.
-    pub fn suite_with(&self, id: SuiteId, sessions: Vec<Session>) -> Result<Suite, StoreError> {
+    fn suite_with(&self, id: SuiteId, sessions: Vec<Session>) -> Result<Suite, StoreError> {
         let (name, created, origin) = self.connection.query_row(
             "SELECT name, created, origin FROM suite WHERE id = ?",
             [id.0],
@@ -126,6 +129,44 @@ impl Store {
     }
 }
 
+fn insert(
+    connection: &Connection,
+    name: &str,
+    origin: &str,
+    digest: &blake3::Hash,
+    sessions: &[Session],
+) -> Result<i64, StoreError> {
+    connection.execute(
+        "INSERT INTO suite (name, digest, created, origin) VALUES (?, ?, ?, ?)",
+        params![name, digest.as_bytes(), Moment::now().0, origin],
+    )?;
+    let id = connection.last_insert_rowid();
+    for (ordinal, session) in sessions.iter().enumerate() {
+        connection
+            .prepare_cached("INSERT INTO suite_session (suite, ordinal, session) VALUES (?, ?, ?)")?
+            .execute(params![id, ordinal, to_json(session)])?;
+    }
+    Ok(id)
+}
+
+/// A session with its new requests stored.
+fn stored(connection: &Connection, packer: &Packer, new: NewSession) -> Result<Session, StoreError> {
+    let steps = new.steps.into_iter().map(|step| match step {
+        NewStep::Stored(id) => Ok(id),
+        NewStep::New(request) => put_made(connection, packer, &request),
+    });
+    Ok(Session {
+        exchanges: steps.collect::<Result<_, StoreError>>()?,
+        name: new.name,
+        by: new.by,
+        client: new.client,
+        from: new.from,
+        to: new.to,
+        left_out: new.left_out,
+        joined: new.joined,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use restage_model::ExchangeId;
@@ -141,16 +182,30 @@ mod tests {
             to: Moment(first + 1),
             exchanges: vec![ExchangeId(first), ExchangeId(first + 1)],
             left_out: Vec::new(),
+            joined: Vec::new(),
         }
+    }
+
+    fn save<const N: usize>(store: &mut Store, name: &str, origin: &str, sessions: [Session; N]) -> SuiteId {
+        store.save_suite(NewSuite::of(name, origin, sessions)).unwrap().id
+    }
+
+    /// Catches two snapshots of one name: a session's is named after it.
+    #[test]
+    fn two_sessions_of_one_name_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
+        let twice = NewSuite::of("small", "reduce", [session(1), session(1)]);
+        assert!(matches!(store.save_suite(twice), Err(StoreError::Twice { .. })));
     }
 
     #[test]
     fn a_suite_that_grows_leaves_the_old_one_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
-        let old = store.save_suite("recorded", "recorded", &[session(1)]).unwrap();
-        assert_eq!(store.save_suite("recorded", "recorded", &[session(1)]).unwrap(), old);
-        let new = store.save_suite("recorded", "recorded", &[session(1), session(5)]).unwrap();
+        let old = save(&mut store, "recorded", "recorded", [session(1)]);
+        assert_eq!(save(&mut store, "recorded", "recorded", [session(1)]), old);
+        let new = save(&mut store, "recorded", "recorded", [session(1), session(5)]);
         assert_ne!(old, new);
         assert_eq!(store.suite(old).unwrap().sessions, [session(1)]);
         assert_eq!(store.suite_named("recorded").unwrap(), Some(new));
@@ -162,8 +217,8 @@ mod tests {
     fn a_receipt_stays_with_its_suite() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
-        let one = store.save_suite("small", "reduce", &[session(1)]).unwrap();
-        let two = store.save_suite("small", "reduce", &[session(5)]).unwrap();
+        let one = save(&mut store, "small", "reduce", [session(1)]);
+        let two = save(&mut store, "small", "reduce", [session(5)]);
         store.set_receipt(one, "{}").unwrap();
         assert_eq!(store.receipt(one).unwrap().as_deref(), Some("{}"));
         assert_eq!(store.receipt(two).unwrap(), None);

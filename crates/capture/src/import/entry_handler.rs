@@ -1,6 +1,6 @@
 //! Where a format's reader hands what it finds.
 
-use restage_model::Captured;
+use restage_model::{Captured, NewSuite};
 use restage_store::AsStored;
 
 use super::error::ImportError;
@@ -18,6 +18,9 @@ pub(super) trait EntryHandler {
 
     /// The hashes of values that took a secret's place, in what restage wrote.
     fn stand_ins(&mut self, hashes: &[u64]);
+
+    /// The suite that restage wrote, by the names that its exchanges had.
+    fn suite(&mut self, suite: NewSuite);
 
     /// A part that is no exchange with a server: an answer from the browser's cache, an address of the browser's own.
     fn passed_over(&mut self);

@@ -5,7 +5,7 @@
 
 use std::io::Read;
 
-use restage_model::{Captured, CapturedBody, Headers, Moment};
+use restage_model::{Captured, CapturedBody, Headers, Moment, NewSuite, Session};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
@@ -74,6 +74,9 @@ impl Har<'_> {
 #[serde(default)]
 struct LogNote {
     stand_ins: Vec<String>,
+    suite: String,
+    origin: String,
+    sessions: Vec<Session>,
 }
 
 /// The array at a path of members, all else passed over.
@@ -110,6 +113,7 @@ impl<'de> Visitor<'de> for Within<'_, '_, '_> {
                 let hashes: Vec<u64> =
                     note.stand_ins.iter().filter_map(|hash| u64::from_str_radix(hash, 16).ok()).collect();
                 self.1.found.stand_ins(&hashes);
+                self.1.found.suite(NewSuite::of(&note.suite, &note.origin, note.sessions));
             } else if name == *wanted {
                 met = true;
                 map.next_value_seed(Within(rest, &mut *self.1))?;

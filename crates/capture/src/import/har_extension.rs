@@ -24,6 +24,7 @@ pub(super) fn own(entry: &Value) -> Option<(Captured, AsStored)> {
         imported: note.imported,
         request_cut: note.request_body.cut,
         response_cut: note.response_body.is_some_and(|body| body.cut),
+        origin: note.origin,
     };
     let response = match note.response_body {
         Some(noted) => {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
-use restage_model::{Captured, PathTemplates, TemplateLearner};
-use restage_store::{AsStored, Imported, SourceId, Store, StoreError};
+use restage_model::{Captured, NewSuite, PathTemplates, TemplateLearner};
+use restage_store::{AsStored, Imported, Renamed, SourceId, Store, StoreError};
 
 use super::decompress::{Input, Tolerant, begin, unpacked};
 use super::duplicates::DuplicateCounter;
@@ -15,9 +15,10 @@ use super::error::ImportError;
 use super::format::Format;
 use super::har::{Har, Noticed};
 use super::lines::for_each_line;
+use super::own_suite::bring_back;
 use super::tally::FileTally;
 use super::{access_log, gor, json_log};
-use crate::redact::Redacting;
+use crate::redact::{Redacting, redact_words};
 
 /// How much of a file's beginning is looked at to guess its format.
 const HEAD: usize = 256 << 10;
@@ -77,9 +78,13 @@ pub fn import(store: &mut Store, input: &Input, settings: &ImportSettings) -> Re
     tally.format = format.name().to_owned();
     let source = store.begin_source(&name, format.name())?;
     let whole = io::Cursor::new(head).chain(&mut reader);
-    let learner = read_and_store(store, source, &mut tally, format, whole, settings)?;
+    let Stored { learner, renamed, suite } =
+        read_and_store(store, source, &mut tally, format, whole, settings)?;
     let cut_off = reader.failed.take();
     drop(reader);
+    if let Some(suite) = suite {
+        bring_back(store, suite, &renamed, &mut tally)?;
+    }
     let texts = store.path_templates()?;
     let known = PathTemplates(texts.iter().filter_map(|text| text.parse().ok()).collect());
     tally.learnt = learner.learnt(&known).into_iter().map(String::from).collect();
@@ -96,6 +101,15 @@ pub fn import(store: &mut Store, input: &Input, settings: &ImportSettings) -> Re
     Ok(tally)
 }
 
+/// What a file was, once it is stored.
+struct Stored {
+    learner: TemplateLearner,
+    /// The names under which what restage wrote came back.
+    renamed: Renamed,
+    /// The suite that it is, where restage wrote it.
+    suite: Option<NewSuite>,
+}
+
 fn read_and_store(
     store: &mut Store,
     source: SourceId,
@@ -103,7 +117,7 @@ fn read_and_store(
     format: Format,
     reader: impl Read,
     settings: &ImportSettings,
-) -> Result<TemplateLearner, ImportError> {
+) -> Result<Stored, ImportError> {
     let (sender, receiver) = sync_channel(QUEUE);
     let (spent, returned) = channel();
     std::thread::scope(|scope| {
@@ -123,17 +137,26 @@ fn read_and_store(
             stop: &settings.stop,
             redacting: settings.redacting.as_ref(),
             stand_ins: Vec::new(),
+            suite: None,
         };
         let read = read(&mut queue, format, reader, settings).and_then(|()| queue.flush());
         queue.sender = None;
         let exchanges = queue.tally.exchanges;
         // Where the store failed, the reader only saw that nobody takes its batches.
-        let added =
+        let (added, renamed) =
             writer.join().map_err(|_| StoreError::Unreadable("the import's writer ended".to_owned()))??;
         read?;
         queue.tally.added = added;
-        queue.tally.known = exchanges - added;
-        Ok(queue.learner)
+        queue.tally.known = exchanges - added - renamed.lost();
+        if renamed.lost() > 0 {
+            queue.tally.exchanges -= renamed.lost();
+            queue.tally.passed_over += renamed.lost();
+            queue.tally.notes.push(format!(
+                "{} edited or generated requests are left out: what they were made of is not in this file",
+                renamed.lost()
+            ));
+        }
+        Ok(Stored { learner: queue.learner, renamed, suite: queue.suite })
     })
 }
 
@@ -142,16 +165,16 @@ fn write(
     source: SourceId,
     batches: &Receiver<Batch>,
     spent: &Sender<Vec<Imported>>,
-) -> Result<u64, StoreError> {
-    let mut added = 0;
+) -> Result<(u64, Renamed), StoreError> {
+    let (mut added, mut renamed) = (0, Renamed::default());
     for batch in batches {
         store.add_stand_ins(&batch.stand_ins)?;
-        added += store.append_imported(source, &batch.exchanges)?;
+        added += store.append_imported(source, &batch.exchanges, &mut renamed)?;
         // Memory is freed where it was taken, which is faster, and storing is what takes longest. A reader that has
         // ended has no use for it.
         let _ = spent.send(batch.exchanges);
     }
-    Ok(added)
+    Ok((added, renamed))
 }
 
 fn read(
@@ -230,6 +253,7 @@ struct Queue<'a> {
     redacting: Option<&'a Redacting>,
     /// The hashes of stand-ins that the store has to know before it has the batch.
     stand_ins: Vec<u64>,
+    suite: Option<NewSuite>,
 }
 
 impl Queue<'_> {
@@ -238,8 +262,9 @@ impl Queue<'_> {
         self.tally.exchanges += 1;
         self.bytes += captured.body.bytes.len();
         self.bytes += captured.response.as_ref().map_or(0, |(_, _, body)| body.bytes.len());
-        // Templates are learnt from what was imported; what was recorded stays as it was here, too.
-        if as_stored.as_ref().is_none_or(|own| own.imported) {
+        // Templates are learnt from what was imported; what was recorded stays as it was here, too, and nobody asked for what
+        // was edited or generated.
+        if as_stored.as_ref().is_none_or(|own| own.imported && own.origin.is_recorded()) {
             self.learn(&captured);
         }
         // By what was logged, so that what is done to it before it is stored lets nothing in twice.
@@ -249,6 +274,8 @@ impl Queue<'_> {
             let mut redactor = redacting.redactor();
             redactor.meets_stand_ins(own);
             redactor.redact(&mut imported.captured);
+            let words = imported.as_stored.iter_mut().flat_map(|own| own.origin.words_mut());
+            redact_words(&mut redactor, words);
             redactor.meets_stand_ins(true);
             self.stand_ins.append(&mut redactor.take_fresh());
         }
@@ -321,6 +348,10 @@ impl EntryHandler for Queue<'_> {
             redacting.redactor().made_before(hashes.iter().copied());
         }
         self.stand_ins.extend_from_slice(hashes);
+    }
+
+    fn suite(&mut self, suite: NewSuite) {
+        self.suite = Some(suite);
     }
 
     fn passed_over(&mut self) {

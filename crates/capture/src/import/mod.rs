@@ -6,6 +6,7 @@
 //! - `log_time`, `escapes`, `http_message`: what they share;
 //! - `entry_handler`: where a format hands what it finds;
 //! - `duplicates`: what tells an exchange from others, so that nothing is imported twice;
+//! - `har_extension`, `own_suite`: what restage wrote itself comes back as it was;
 //! - `tally`: what became of a file; `importer`: the two threads that read and store.
 //!
 //! Invariants: no bytes of a file can make it panic; memory does not grow with the file; whatever is not imported is
@@ -28,6 +29,7 @@ mod json_fields;
 mod json_log;
 mod lines;
 mod log_time;
+mod own_suite;
 mod tally;
 
 pub use decompress::Input;

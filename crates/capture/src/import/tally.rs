@@ -39,6 +39,9 @@ pub struct FileTally {
     pub passed_over: u64,
     /// Whether the file was imported before as it is, and was not read again.
     pub unchanged: bool,
+    /// The suite that it brought back, where it has one with a name of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suite: Option<String>,
     /// Path templates that were learnt from it.
     pub learnt: Vec<String>,
     /// What is to be said of it: what it lacks, and what was taken for what.

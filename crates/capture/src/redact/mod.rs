@@ -5,7 +5,10 @@
 
 mod shared;
 mod sink;
+mod suite;
 mod sweep;
 
 pub use shared::Redacting;
 pub use sink::RedactingStore;
+
+pub(crate) use shared::redact_words;

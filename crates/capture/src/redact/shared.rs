@@ -38,3 +38,18 @@ impl Redacting {
         store.add_stand_ins(&redactor.take_fresh())
     }
 }
+
+/// Replaces the secrets of words that are part of no request; whether there were any.
+pub(crate) fn redact_words<'a>(
+    redactor: &mut Redactor,
+    words: impl IntoIterator<Item = &'a mut String>,
+) -> bool {
+    let mut any = false;
+    for word in words {
+        if let Some(redacted) = redactor.redact_text(word) {
+            *word = redacted;
+            any = true;
+        }
+    }
+    any
+}

@@ -3,7 +3,7 @@
 use restage_model::{Captured, ExchangeId};
 use restage_store::{Store, StoreError};
 
-use super::shared::Redacting;
+use super::shared::{Redacting, redact_words};
 
 /// How many exchanges are rewritten at once.
 const BATCH: usize = 256;
@@ -17,12 +17,20 @@ impl Redacting {
         mut tick: impl FnMut(),
     ) -> Result<u64, StoreError> {
         let mut swept = 0;
+        let mut origins = store.origins()?;
         for ids in store.exchanges_after(after)?.chunks(BATCH) {
             let mut changed: Vec<(ExchangeId, Captured)> = Vec::new();
             for id in ids {
                 let mut captured = store.captured(*id)?;
                 if self.redactor().redact(&mut captured) {
                     changed.push((*id, captured));
+                }
+                if let Some(origin) = origins.get_mut(id)
+                    && redact_words(&mut self.redactor(), origin.words_mut())
+                {
+                    store.add_stand_ins(&self.redactor().take_fresh())?;
+                    store.rewrite_origin(*id, origin)?;
+                    swept += 1;
                 }
                 tick();
             }

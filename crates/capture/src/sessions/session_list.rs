@@ -97,6 +97,7 @@ impl SessionList {
             to: group.to,
             exchanges: self.ids[kept].to_vec(),
             left_out: self.ids[left_out].to_vec(),
+            joined: Vec::new(),
         }
     }
 }

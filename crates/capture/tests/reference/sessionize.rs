@@ -172,6 +172,7 @@ impl Open<'_> {
             to: self.last,
             exchanges: self.exchanges.iter().map(|e| e.id).collect(),
             left_out: self.left_out.iter().map(|e| e.id).collect(),
+            joined: Vec::new(),
         }
     }
 }

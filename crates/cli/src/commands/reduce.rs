@@ -75,21 +75,23 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         },
         require: args.require,
         ties: args.seed.map_or(Ties::First, Ties::Seed),
+        into: args.into.clone(),
     };
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
-    let reduction = reduce(&project, &mut store, &suite, &plan, args.with_dependencies, &args.into)?;
+    let reduction = reduce(&project, &mut store, &suite, &plan, args.with_dependencies)?;
+    let reduced = &reduction.suite;
     if global.json {
-        let names: Vec<&str> = reduction.sessions.iter().map(|s| s.name.as_str()).collect();
+        let names: Vec<&str> = reduced.sessions.iter().map(|s| s.name.as_str()).collect();
         output::json(&serde_json::json!({
-            "suite": args.into,
+            "suite": reduced.name,
             "sessions": names,
             "receipt": reduction.receipt,
             "saved": reduction.receipt.saved(),
         }));
         return Ok(Outcome::Well);
     }
-    output::line(&format!("{}: {}", args.into, reduction.origin));
+    output::line(&format!("{}: {}", reduced.name, reduced.origin));
     print_receipt(&reduction.receipt);
     note(
         global,

@@ -71,6 +71,7 @@ fn recorded(request: Request, body: &[u8], answered: &str) -> Recorded {
         response: Some(Response { status, headers, body: BodyRef::default() }),
         error: None,
         imported: false,
+        origin: restage_model::Origin::Recorded,
     };
     Recorded::new(exchange, body.to_vec(), page, Answered::Here(bytes.to_vec()))
 }

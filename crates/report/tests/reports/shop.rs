@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use restage_model::{
     Aftermath, Captured, CapturedBody, Change, ChangeId, Comparison, Difference, ExchangeId, Headers, Key,
-    Masked, Moment, Outcome, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange, StatePolicy,
-    StepAt, Substitution, Unused, Verdict,
+    Masked, Moment, NewSuite, Outcome, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange,
+    StatePolicy, StepAt, Substitution, Unused, Verdict,
 };
 use restage_store::{NewRun, ReplayedStep, Store};
 use tempfile::TempDir;
@@ -62,8 +62,9 @@ impl Shop {
             to: Moment(1),
             exchanges: vec![exchange],
             left_out: Vec::new(),
+            joined: Vec::new(),
         };
-        let suite = store.save_suite("recorded", "recorded", &[session]).unwrap();
+        let suite = store.save_suite(NewSuite::of("recorded", "recorded", [session])).unwrap().id;
         let mut run = |name: &str, kind, app: &str| -> RunId {
             let policy = StatePolicy::Restore;
             store

@@ -3,31 +3,34 @@
 //! What the format has no place for is in fields called `_restage`, as the format allows: of the log, the suite and its
 //! sessions; of an entry a [`HarNote`]. Tools that do not know them read the rest; `restage import` brings each exchange back as it was.
 
+use std::collections::HashSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
-use restage_model::{Exchange, Headers, Params, Session, SetCookie, Suite, cookie_pairs};
+use restage_model::{
+    Exchange, ExchangeId, Headers, Moment, Origin, Params, Session, SetCookie, Suite, cookie_pairs,
+};
 use serde_json::{Value, json};
 
 use crate::export::har_note::HarNote;
 use crate::source::{ExchangeSource, SourceError};
 
-/// A suite as HAR: every exchange of its sessions in the order of time, those that are left out of a replay among them.
+/// A suite as HAR: every exchange of its sessions in the order of time, those that are left out of a replay among them, and those
+/// that edited and generated requests were made of.
 pub fn har(suite: &Suite, source: &dyn ExchangeSource) -> Result<String, SourceError> {
-    let mut entries: Vec<(Exchange, &Session, Option<usize>)> = Vec::new();
+    let mut entries: Vec<Entry<'_>> = Vec::new();
     for session in &suite.sessions {
         for (place, id) in session.exchanges.iter().enumerate() {
-            entries.push((source.exchange(*id)?, session, Some(place + 1)));
+            entries.push(Entry::new(*id, session, Place::Step(place + 1), source)?);
         }
         for id in &session.left_out {
-            entries.push((source.exchange(*id)?, session, None));
+            entries.push(Entry::new(*id, session, Place::LeftOut, source)?);
         }
     }
-    entries.sort_by_key(|(exchange, ..)| (exchange.at, exchange.id));
-    let entries = entries
-        .iter()
-        .map(|(exchange, session, step)| entry(exchange, session, *step, source))
-        .collect::<Result<Vec<Value>, _>>()?;
+    add_sources(&mut entries, source)?;
+    entries.sort_by_key(|entry| (entry.after, entry.exchange.id));
+    let entries = entries.iter().map(|entry| entry.write(source)).collect::<Result<Vec<Value>, _>>()?;
     let log = json!({ "log": {
         "version": "1.2",
         "creator": { "name": "restage", "version": env!("CARGO_PKG_VERSION") },
@@ -43,24 +46,88 @@ pub fn har(suite: &Suite, source: &dyn ExchangeSource) -> Result<String, SourceE
     Ok(serde_json::to_string_pretty(&log)?)
 }
 
-fn entry(
-    exchange: &Exchange,
-    session: &Session,
-    step: Option<usize>,
-    source: &dyn ExchangeSource,
-) -> Result<Value, SourceError> {
-    let ms = exchange.took as f64 / 1000.0;
-    let place = step.map_or_else(|| "left out of its replay".to_owned(), |step| format!("step {step}"));
-    Ok(json!({
-        "startedDateTime": Timestamp::from_microsecond(exchange.at.0).map(|at| at.to_string()).unwrap_or_default(),
-        "time": ms,
-        "request": request(exchange, source)?,
-        "response": response(exchange, source)?,
-        "cache": {},
-        "timings": { "send": 0, "wait": ms, "receive": 0 },
-        "comment": format!("session {}, {place}", session.name),
-        "_restage": HarNote::of(exchange, &session.name, step),
-    }))
+/// What an exchange is to the suite.
+#[derive(Clone, Copy)]
+enum Place {
+    /// This step of its session.
+    Step(usize),
+    /// Left out of the replay of its session.
+    LeftOut,
+    /// What a step of that session was made of.
+    Source,
+}
+
+/// An exchange on its way to the file.
+struct Entry<'a> {
+    exchange: Exchange,
+    session: &'a Session,
+    place: Place,
+    /// Its time; after what it was made of, so that a reader knows that by then.
+    after: (Moment, u32),
+}
+
+impl<'a> Entry<'a> {
+    fn new(
+        id: ExchangeId,
+        session: &'a Session,
+        place: Place,
+        source: &dyn ExchangeSource,
+    ) -> Result<Self, SourceError> {
+        let exchange = source.exchange(id)?;
+        let after = after(&exchange, source)?;
+        Ok(Self { exchange, session, place, after })
+    }
+
+    fn write(&self, source: &dyn ExchangeSource) -> Result<Value, SourceError> {
+        let exchange = &self.exchange;
+        let ms = exchange.took as f64 / 1000.0;
+        let (step, place) = match self.place {
+            Place::Step(step) => (Some(step), format!("step {step}")),
+            Place::LeftOut => (None, "left out of its replay".to_owned()),
+            Place::Source => (None, "what a step of it was made of".to_owned()),
+        };
+        let origin = match &exchange.origin {
+            Origin::Recorded => String::new(),
+            origin => format!(", {origin}"),
+        };
+        let at = Timestamp::from_microsecond(exchange.at.0).map(|at| at.to_string());
+        Ok(json!({
+            "startedDateTime": at.unwrap_or_default(),
+            "time": ms,
+            "request": request(exchange, source)?,
+            "response": response(exchange, source)?,
+            "cache": {},
+            "timings": { "send": 0, "wait": ms, "receive": 0 },
+            "comment": format!("session {}, {place}{origin}", self.session.name),
+            "_restage": HarNote::of(exchange, &self.session.name, step),
+        }))
+    }
+}
+
+/// Adds what requests were made of, where no session has it.
+fn add_sources(entries: &mut Vec<Entry<'_>>, source: &dyn ExchangeSource) -> Result<(), SourceError> {
+    let mut known: HashSet<ExchangeId> = entries.iter().map(|entry| entry.exchange.id).collect();
+    let mut at = 0;
+    while let Some(entry) = entries.get(at) {
+        let session = entry.session;
+        for id in entry.exchange.origin.sources().to_vec() {
+            if known.insert(id) {
+                entries.push(Entry::new(id, session, Place::Source, source)?);
+            }
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// A time that is after that of all that an exchange was made of.
+fn after(exchange: &Exchange, source: &dyn ExchangeSource) -> Result<(Moment, u32), SourceError> {
+    let mut latest = (exchange.at, 0);
+    for id in exchange.origin.sources() {
+        let (at, made) = after(&source.exchange(*id)?, source)?;
+        latest = (latest.0.max(at), latest.1.max(made + 1));
+    }
+    Ok(latest)
 }
 
 fn request(exchange: &Exchange, source: &dyn ExchangeSource) -> Result<Value, SourceError> {

@@ -1,6 +1,6 @@
 //! What restage adds to the entries of a HAR, so that they come back as they were.
 
-use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment};
+use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Origin};
 use serde::{Deserialize, Serialize};
 
 /// The field `_restage` of an entry: all of an exchange that the format has no place for.
@@ -29,6 +29,9 @@ pub struct HarNote {
     /// Whether it was imported.
     #[serde(default)]
     pub imported: bool,
+    /// Whether a user sent it, or somebody made it; by the names of the store that it came from.
+    #[serde(default, skip_serializing_if = "Origin::is_recorded")]
+    pub origin: Origin,
     /// The request's fields with a character a byte, where the entry's own do not tell them.
     pub raw_headers: Option<Headers>,
     /// The same for the response.
@@ -60,6 +63,7 @@ impl HarNote {
             response_body: response.map(|r| BodyNote::of(&r.body)),
             error: exchange.error.clone(),
             imported: exchange.imported,
+            origin: exchange.origin.clone(),
             raw_headers: raw(&exchange.request.headers),
             raw_response_headers: response.and_then(|r| raw(&r.headers)),
         }

@@ -176,6 +176,9 @@ impl Reader<'_> {
         let uri = self.uri(request, &mut notes);
         let headers = self.headers(request, &mut notes);
         let body = self.body(request, &mut notes)?;
+        if !exchange.origin.is_recorded() {
+            notes.push(exchange.origin.to_string());
+        }
         if request.body.cut {
             notes.push("the body was recorded in part only".to_owned());
         }

@@ -1,8 +1,8 @@
-//! A suite → a smaller suite.
+//! Suite → smaller suite.
 
 use std::collections::HashMap;
 
-use restage_model::{ExchangeId, Session, Suite};
+use restage_model::{ExchangeId, NewSuite, Suite};
 use thiserror::Error;
 
 use crate::reduce::receipt::{Receipt, ReplayTime, Size};
@@ -14,7 +14,7 @@ use crate::source::{ExchangeSource, SourceError};
 const NAMED: usize = 100;
 
 /// How a suite is to be reduced.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// By what.
     pub technique: Technique,
@@ -22,6 +22,8 @@ pub struct Plan {
     pub require: Requirement,
     /// Who is chosen among equals.
     pub ties: Ties,
+    /// The new suite's name.
+    pub into: String,
 }
 
 /// How long each request took in a run.
@@ -33,11 +35,11 @@ pub struct Timing {
     pub took: HashMap<ExchangeId, u64>,
 }
 
-/// Fewer sessions, and what was done.
+/// A smaller suite, and what was done.
 #[derive(Clone, Debug)]
 pub struct Reduction {
-    /// The sessions that are kept, in their order.
-    pub sessions: Vec<Session>,
+    /// The sessions that are kept, in their order. The store gives it its id.
+    pub suite: NewSuite,
     /// What was done.
     pub receipt: Receipt,
 }
@@ -108,6 +110,8 @@ pub fn reduce_suite(
         lost_ones: lost.iter().take(NAMED).map(|&number| names.name(number).to_owned()).collect(),
         time,
     };
-    let sessions = kept.iter().map(|&session| suite.sessions[session].clone()).collect();
-    Ok(Reduction { sessions, receipt })
+    let with = if needs.is_some() { " --with-dependencies" } else { "" };
+    let origin = format!("reduce {} --by {} --require {}{with}", suite.name, plan.technique, plan.require);
+    let sessions = kept.iter().map(|&session| suite.sessions[session].clone());
+    Ok(Reduction { suite: NewSuite::of(&plan.into, &origin, sessions), receipt })
 }

@@ -56,6 +56,7 @@ impl Memory {
             error: response.is_none().then(|| "it hung up".to_owned()),
             response,
             imported: false,
+            origin: restage_model::Origin::Recorded,
         });
     }
 
@@ -71,6 +72,7 @@ impl Memory {
             to: self.exchanges[0].at,
             exchanges: steps.to_vec(),
             left_out: vec![*last],
+            joined: Vec::new(),
         };
         let sessions = vec![session];
         Suite {

@@ -33,6 +33,8 @@ pub(crate) struct Recorded {
     pub(crate) body: Vec<u8>,
     /// The response's links and forms.
     pub(crate) page: Page,
+    /// Which of the sessions that its session was joined from it is of.
+    pub(crate) part: usize,
     /// Where the response's body is: most are never asked for again.
     answer: Answered,
     places: OnceLock<Places>,
@@ -61,6 +63,7 @@ impl Recorded {
             url,
             body,
             page,
+            part: 0,
             answer,
             places: OnceLock::new(),
             link_places: OnceLock::new(),
@@ -84,6 +87,17 @@ impl Recorded {
             None => Page::default(),
         };
         Ok(Self::new(exchange, body, page, Answered::Stored(later.clone(), secrecy.clone())))
+    }
+
+    /// The same, as a step of one of the sessions that its session was joined from.
+    pub(crate) fn of_part(self, part: usize) -> Self {
+        Self { part, ..self }
+    }
+
+    /// Whether it was recorded together with another exchange: then the answer to one shows where the other has its values from.
+    pub(crate) fn was_recorded_with(&self, other: &Self) -> bool {
+        let were_recorded = self.exchange.origin.is_recorded() && other.exchange.origin.is_recorded();
+        were_recorded && self.part == other.part
     }
 
     /// The response's header fields, where there was one.
@@ -176,12 +190,18 @@ impl Ahead {
         secrecy: Secrecy,
     ) -> Result<Self, StoreError> {
         let (store, later) = (Store::open(store)?, Arc::new(Mutex::new(Store::open(store)?)));
-        let sessions: Vec<Vec<ExchangeId>> = sessions.iter().map(|(_, s)| s.exchanges.clone()).collect();
+        let steps = |session: &Session| -> Vec<(usize, ExchangeId)> {
+            let steps = session.exchanges.iter().enumerate();
+            steps.map(|(step, id)| (session.part_of(step), *id)).collect()
+        };
+        let sessions: Vec<Vec<(usize, ExchangeId)>> = sessions.iter().map(|(_, s)| steps(s)).collect();
         let count = sessions.len();
         let (sender, receiver) = sync_channel(AHEAD);
         std::thread::spawn(move || {
-            let read =
-                |id: ExchangeId| Ok(Arc::new(Recorded::read(&store, store.exchange(id)?, &later, &secrecy)?));
+            let read = |(part, id): (usize, ExchangeId)| {
+                let recorded = Recorded::read(&store, store.exchange(id)?, &later, &secrecy)?;
+                Ok(Arc::new(recorded.of_part(part)))
+            };
             for session in sessions {
                 // Nobody reads on: the replay has ended.
                 if sender.send(session.into_iter().map(read).collect()).is_err() {

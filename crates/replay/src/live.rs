@@ -83,9 +83,9 @@ fn is_empty_form(recorded: &Recorded) -> bool {
 pub(crate) fn prepare(recorded: &Recorded, trail: &Trail<'_>) -> Prepared {
     let as_recorded = || Prepared::as_recorded(recorded);
     match redirected(trail.visits, recorded) {
-        Followed::Offered(uri, step) => {
+        Followed::Offered(uri, step, why) => {
             let source = format!("step {step}: where it redirects to");
-            return as_recorded().addressed(uri, source, "the recorded answer redirected here".to_owned());
+            return as_recorded().addressed(uri, source, why.to_owned());
         }
         Followed::Gone(why) => return Prepared { stale: Some(why), ..as_recorded() },
         Followed::NotARedirect => {}

@@ -144,8 +144,10 @@ impl Overlap<'_> {
         if let Seat::Before = self.live[due.session] {
             tick(Tick::Session(&self.plan.replay.suite.sessions[due.session].name));
             let recorded = std::mem::take(&mut self.exchanges[due.session]).into_iter();
-            let steps = recorded.map(|exchange| {
-                Ok(Arc::new(Recorded::read(self.store, exchange, &self.later, self.plan.secrecy)?))
+            let joined = &self.plan.replay.suite.sessions[due.session];
+            let steps = recorded.enumerate().map(|(step, exchange)| {
+                let recorded = Recorded::read(self.store, exchange, &self.later, self.plan.secrecy)?;
+                Ok(Arc::new(recorded.of_part(joined.part_of(step))))
             });
             let steps = steps.collect::<Result<Vec<_>, StoreError>>()?;
             let session = Box::new(SessionReplay::new(self.plan, due.session as u32, steps));

@@ -3,25 +3,33 @@
 use restage_model::Headers;
 
 use crate::ahead::Recorded;
+use crate::unseen::live_redirect;
 use crate::visit::{Visit, request_uri, same};
 
 /// What became of a redirect that was followed.
 pub(crate) enum Followed {
     /// No earlier answer redirected here.
     NotARedirect,
-    /// The live answer leads there; the step that redirects.
-    Offered(String, usize),
+    /// The live answer leads there; the step that redirects, and why this follows it.
+    Offered(String, usize, &'static str),
     /// The live answer redirects no more, or out of the application.
     Gone(String),
 }
 
 /// Finds the live counterpart of a redirect to a recorded request.
 pub(crate) fn redirected(visits: &[Visit], recorded: &Recorded) -> Followed {
-    let Some(visit) = leading_to(visits, recorded) else { return Followed::NotARedirect };
+    let Some(visit) = leading_to(visits, recorded) else {
+        return match live_redirect(visits, recorded) {
+            Some((uri, number)) => {
+                Followed::Offered(uri, number, "the live answer redirects to such an address")
+            }
+            None => Followed::NotARedirect,
+        };
+    };
     let number = visit.number;
     match visit.live_redirect() {
         Some(url) if url.host_str() == recorded.url.host_str() => {
-            Followed::Offered(request_uri(&url), number)
+            Followed::Offered(request_uri(&url), number, "the recorded answer redirected here")
         }
         Some(url) => Followed::Gone(format!("step {number} now redirects out of the application, to {url}")),
         None => Followed::Gone(format!("step {number} no longer redirects")),

@@ -39,7 +39,7 @@ pub(crate) fn live_request(
     before: Option<&str>,
 ) -> (Prepared, Headers) {
     let request = &recorded.exchange.request;
-    let mut trail = Trail::new(visits, &request.headers, jar);
+    let mut trail = Trail::new(visits, recorded, jar);
     let recorded_cookie = request.headers.get("cookie");
     let cookies = |trail: &Trail<'_>, uri: &str| {
         let script = |name: &str, value: &str| script_cookie(trail, name, value);

@@ -13,7 +13,7 @@ use crate::jar::Jar;
 use crate::live::Prepared;
 use crate::plan::Plan;
 use crate::request::{live_request, recorded_request};
-use crate::visit::Visit;
+use crate::visit::{Visit, visited};
 
 /// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
 pub(crate) type Carried = HashMap<(String, String), String>;
@@ -98,7 +98,7 @@ impl<'a> SessionReplay<'a> {
         self.done += 1;
         let (id, method) = (exchange.id, exchange.request.method.clone());
         let live = answer.as_ref().ok().cloned();
-        self.visits.push(Visit::new(self.done, recorded, &prepared.uri, live));
+        visited(&mut self.visits, Visit::new(self.done, recorded, &prepared.uri, live));
         ReplayedStep {
             at,
             exchange: id,

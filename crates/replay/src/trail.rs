@@ -1,8 +1,8 @@
 //! The way that led to a request: the pages before it, those that it came from first, and where in them a value stood.
 
-use restage_model::Headers;
 use url::Url;
 
+use crate::ahead::Recorded;
 use crate::jar::Jar;
 use crate::origin::{Held, Looks, Variant, is_drawn, noun, same_kind_of_id, says_id};
 use crate::unseen::live_token;
@@ -60,6 +60,8 @@ pub(crate) struct Carried<'a> {
 pub(crate) struct Trail<'a> {
     /// The steps before it, in order.
     pub(crate) visits: &'a [Visit],
+    /// The request.
+    request: &'a Recorded,
     /// The cookies that it is sent with.
     pub(crate) cookies: Vec<SentCookie>,
     jar: &'a Jar,
@@ -69,13 +71,13 @@ pub(crate) struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
-    /// The way to a request with these header fields.
-    pub(crate) fn new(visits: &'a [Visit], headers: &Headers, jar: &'a Jar) -> Self {
-        let referer = headers.get("referer").and_then(|r| Url::parse(r).ok());
+    /// The way to a request.
+    pub(crate) fn new(visits: &'a [Visit], request: &'a Recorded, jar: &'a Jar) -> Self {
+        let referer = request.exchange.request.headers.get("referer").and_then(|r| Url::parse(r).ok());
         let is_referer = |v: &&Visit| referer.as_ref().is_some_and(|r| same(&v.recorded.url, r));
         let (mut order, rest): (Vec<&Visit>, Vec<&Visit>) = visits.iter().rev().partition(is_referer);
         order.extend(rest);
-        Self { visits, cookies: Vec::new(), jar, referer, order }
+        Self { visits, request, cookies: Vec::new(), jar, referer, order }
     }
 
     /// The steps to look for a request's origin in: the page it says it came from first, then the latest.
@@ -106,9 +108,8 @@ impl<'a> Trail<'a> {
                     return Traced::Nowhere;
                 }
                 match traced {
-                    Traced::Nowhere => {
-                        live_token(carried.name, self.visits).map_or(Traced::Nowhere, Traced::Found)
-                    }
+                    Traced::Nowhere => live_token(carried.name, self.visits, self.request)
+                        .map_or(Traced::Nowhere, Traced::Found),
                     traced => traced,
                 }
             }),

@@ -104,6 +104,21 @@ impl Visit {
     }
 }
 
+/// Takes in the latest step. Where it asks again for a page that was there before, by a request that nobody recorded then, the page that
+/// the user has before her is the new one: the requests after it take their values from that, as a token may be good for
+/// one use.
+pub(crate) fn visited(visits: &mut Vec<Visit>, latest: Visit) {
+    let exchange = &latest.recorded.exchange;
+    let is_page = matches!(&latest.live, Some((200, headers, _)) if is_html(headers));
+    if exchange.origin.is_generated() && exchange.request.method == "GET" && is_page {
+        for visit in visits.iter_mut().filter(|visit| same(&visit.live_url, &latest.live_url)) {
+            let (recorded, live_url) = (visit.recorded.clone(), request_uri(&visit.live_url));
+            *visit = Visit::new(latest.number, recorded, &live_url, latest.live.clone());
+        }
+    }
+    visits.push(latest);
+}
+
 /// The address a request asked for, under the name it gave the application.
 pub(crate) fn address(headers: &Headers, uri: &str) -> Url {
     let host = headers.get("host").unwrap_or("localhost");

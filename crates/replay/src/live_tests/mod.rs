@@ -1,6 +1,7 @@
 //! What is sent for a recorded request: pages as recorded, as they are now, and the request.
 
 mod elsewhere;
+mod made;
 mod offered;
 mod subjects;
 mod tabs;

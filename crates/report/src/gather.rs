@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{Aftermath, Change, Comparison, Outcome, Run, RunSession, Step, StepAt, Verdict};
+use restage_model::{Aftermath, Change, Comparison, Origin, Outcome, Run, RunSession, Step, StepAt, Verdict};
 use restage_store::Store;
 
 use crate::masked::masked_parts;
@@ -147,6 +147,12 @@ impl ReportStep {
     /// Whether it fails.
     pub fn fails(&self) -> bool {
         self.verdict.as_ref().is_some_and(|v| v.outcome == Outcome::Fail)
+    }
+
+    /// Where its request comes from, where nobody recorded it.
+    pub fn origin(&self) -> Option<&Origin> {
+        let step = self.actual.as_ref().or(self.expected.as_ref())?;
+        Some(&step.origin).filter(|origin| !origin.is_recorded())
     }
 
     /// Why the live page did not offer what the recorded request used, where it did not.

@@ -24,7 +24,7 @@
 //!   }],
 //!   "steps": [{
 //!     "session": "s57", "step": 4, "key": "GET /cart", "mark": "fail",
-//!     "method": "GET", "uri": "/cart", "oracle": "C-WD | N+I", "weakened": false,
+//!     "method": "GET", "uri": "/cart", "origin": null, "oracle": "C-WD | N+I", "weakened": false,
 //!     "expected_status": 200, "actual_status": 200, "took_us": 5120,
 //!     "error": null, "stale": null,
 //!     "differences": [{"seen_by": "C-WD", "summary": "…", "expected": "…", "actual": "…"}],
@@ -36,7 +36,8 @@
 //! ```
 //!
 //! `mark` is one of `pass`, `weakened`, `ignored`, `accepted`, `stale`, `fail`, `unanswered`, `missing`: the worst that can
-//! be said of the step. A status is null where there was no answer, `error` says why the run that is
+//! be said of the step. `origin` is null for a recorded request, else it says who made it of what: `{"kind": "edited", "of": 17, "by":
+//! "repair", "why": "the link moved"}`, `{"kind": "generated", "by": …, "why": …, "from": […]}`. A status is null where there was no answer, `error` says why the run that is
 //! judged got none. `changes` are those that fail; `count` is how many steps show one, `aftermaths` names the sessions that
 //! left it behind. `steps` holds those that fail, are stale, got no answer or are missing, or that differ in what is accepted or
 //! ignored, and `aftermaths` likewise; [`json_of_all_steps`] holds every one.
@@ -157,6 +158,7 @@ fn step(session: &ReportSession, step: &ReportStep) -> Value {
         "mark": step.mark().name(),
         "method": method,
         "uri": uri,
+        "origin": step.origin(),
         "oracle": verdict.map(|v| &v.oracle),
         "weakened": verdict.is_some_and(|v| v.weakened),
         "expected_status": status(step.expected.as_ref()),

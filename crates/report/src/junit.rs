@@ -59,7 +59,8 @@ fn case(report: &Report<'_>, session: &str, step: &ReportStep) -> TestCase {
     }
     let stale = step.stale().map(|why| format!("stale: {}\n", harmless(why)));
     let settled = step.verdict.as_ref().map(|v| settled(&v.accepted, &v.ignored));
-    let out = [stale, settled].into_iter().flatten().collect::<String>();
+    let origin = step.origin().map(|origin| format!("{}\n", one_line(&origin.to_string())));
+    let out = [origin, stale, settled].into_iter().flatten().collect::<String>();
     if !out.is_empty() {
         case.set_system_out(out.trim_end());
     }

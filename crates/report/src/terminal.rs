@@ -270,5 +270,7 @@ fn located(session: &ReportSession, step: &ReportStep, why: &str) -> String {
     let request = shortened(&one_line(&format!("{method} {uri}")), 60);
     let why = shortened(&one_line(why), ROOM);
     let dash = if why.is_empty() { "" } else { "  —  " };
-    format!("{}  {request}{dash}{why}", place(session, step))
+    let origin =
+        step.origin().map(|origin| shortened(&format!(" ({})", one_line(&origin.to_string())), ROOM));
+    format!("{}  {request}{}{dash}{why}", place(session, step), origin.unwrap_or_default())
 }

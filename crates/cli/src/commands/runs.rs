@@ -132,6 +132,7 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: b
                 match (&step.answer, &step.stale) {
                     (Answer::Failed(why), _) => cut(why, 60),
                     (_, Some(why)) => format!("stale: {}", cut(why, 60)),
+                    _ if !step.origin.is_recorded() => cut(&step.origin.to_string(), 80),
                     _ => String::new(),
                 },
             ]
@@ -170,6 +171,9 @@ fn one_step(global: &Global, store: &Store, step: &Step) -> Result<(), Failure> 
         return Ok(());
     }
     output::line(&format!("{} {}", step.sent.method, step.sent.uri));
+    if !step.origin.is_recorded() {
+        output::line(&format!("  {}", step.origin));
+    }
     for (name, value) in step.sent.headers.iter() {
         output::line(&format!("  {name}: {}", cut(&restage_model::Headers::readable(value), 100)));
     }

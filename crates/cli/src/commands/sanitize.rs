@@ -45,6 +45,7 @@ fn check(global: &Global, project: &Project, store: &mut Store) -> Result<Outcom
     let suite: Suite = project.suite(store, RECORDED)?;
     let runs = store.runs()?;
     let mut secrets = Secrets::of_suite(project, store, &suite)?;
+    secrets.add_made(project, store)?;
     secrets.add_runs(project, store, &runs.iter().collect::<Vec<_>>())?;
     let places = secrets.places();
     if global.json {

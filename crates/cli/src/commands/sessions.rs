@@ -1,9 +1,9 @@
 //! `restage sessions`: what was recorded.
 
 use restage_capture::{Reason, SessionList};
-use restage_model::{Exchange, Session};
+use restage_model::{Exchange, Session, Suite};
 use restage_project::Project;
-use restage_store::Store;
+use restage_store::{Store, StoreError};
 
 use crate::args::Global;
 use crate::commands::sessions_needs;
@@ -38,6 +38,9 @@ enum What {
         /// Also show the requests that a replay leaves out, and why: images, style sheets, unanswered requests
         #[arg(long)]
         all: bool,
+        /// The session as this suite has it, with the steps that nobody recorded
+        #[arg(long, value_name = "NAME", conflicts_with = "all")]
+        suite: Option<String>,
     },
     Needs(sessions_needs::Args),
 }
@@ -47,15 +50,20 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if let Some(What::Needs(args)) = &args.what {
         return sessions_needs::run(global, &project, args);
     }
-    let store = project.store()?;
+    let mut store = project.store()?;
+    if let Some(What::Show { session, suite: Some(suite), .. }) = &args.what {
+        let suite = project.suite(&mut store, suite)?;
+        show_of_suite(global, &store, &suite, session)?;
+        return Ok(Outcome::Well);
+    }
     let sorted = project.session_list(&store)?;
     match &args.what {
         None | Some(What::Needs(_)) => list(global, args, &sorted),
         Some(What::Keys) => keys(global, &project, &store, &sorted)?,
-        Some(What::Show { session, all }) => {
+        Some(What::Show { session, all, .. }) => {
             let found = sorted.named(session).ok_or_else(|| {
                 Failure::user(format!(
-                    "there is no session `{session}`\n  hint: `restage sessions` lists them"
+                    "there is no session `{session}`\n  hint: `restage sessions` lists the recorded ones; --suite NAME shows a session of another suite"
                 ))
             })?;
             let mut shown = Vec::new();
@@ -138,12 +146,32 @@ fn as_json(session: &Session, reason: Option<Reason>) -> serde_json::Value {
     value
 }
 
+/// Shows a session as a suite has it: in the order of its steps, which need not be that of time.
+fn show_of_suite(global: &Global, store: &Store, suite: &Suite, name: &str) -> Result<(), Failure> {
+    let found = suite.sessions.iter().find(|session| session.name == name).ok_or_else(|| {
+        Failure::user(format!(
+            "the suite `{0}` has no session `{name}`\n  hint: `restage suites show {0}` lists them",
+            suite.name
+        ))
+    })?;
+    let shown = found.exchanges.iter().map(|id| Ok((store.exchange(*id)?, None)));
+    show(global, found, &shown.collect::<Result<Vec<_>, StoreError>>()?);
+    Ok(())
+}
+
 fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reason>)]) {
     if global.json {
+        let mut step = 0;
         let exchanges: Vec<_> = exchanges
             .iter()
             .map(|(e, reason)| {
                 let mut value = serde_json::json!({ "left_out": reason.is_some(), "exchange": e });
+                if reason.is_none() {
+                    if let Some(other) = session.taken_from(step) {
+                        value["taken_from"] = other.into();
+                    }
+                    step += 1;
+                }
                 if let Some(reason) = reason {
                     value["why"] = reason.to_string().into();
                 }
@@ -167,9 +195,12 @@ fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reaso
                 response.and_then(|r| r.headers.media_type()).unwrap_or_default(),
                 response.map_or(0, |r| r.body.size).to_string(),
                 match (&e.error, reason) {
+                    (_, None) if !e.origin.is_recorded() => cut(&e.origin.to_string(), 80),
                     (Some(error), _) => cut(error, 60),
                     (None, Some(reason)) => reason.to_string(),
-                    (None, None) => String::new(),
+                    (None, None) => {
+                        session.taken_from(step - 1).map(|other| format!("from {other}")).unwrap_or_default()
+                    }
                 },
             ]
         })

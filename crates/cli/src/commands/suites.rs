@@ -1,6 +1,8 @@
 //! `restage suites`: what there is to replay.
 
-use restage_model::Suite;
+use std::collections::BTreeMap;
+
+use restage_model::{ExchangeId, Origin, Session, Suite};
 use restage_project::RECORDED;
 use restage_suite::reduce::Receipt;
 
@@ -33,7 +35,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if let Some(What::Show { suite }) = &args.what {
         let suite = project.suite(&mut store, suite)?;
         let receipt = store.receipt(suite.id)?.and_then(|text| serde_json::from_str(&text).ok());
-        show(global, &suite, receipt.as_ref());
+        show(global, &suite, receipt.as_ref(), &store.origins()?);
         return Ok(Outcome::Well);
     }
     let mut suites = vec![project.suite(&mut store, RECORDED)?];
@@ -56,9 +58,17 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Well)
 }
 
-fn show(global: &Global, suite: &Suite, receipt: Option<&Receipt>) {
+/// Where what nobody recorded comes from.
+type Origins = BTreeMap<ExchangeId, Origin>;
+
+fn show(global: &Global, suite: &Suite, receipt: Option<&Receipt>, origins: &Origins) {
     if global.json {
         let mut value = serde_json::json!(suite);
+        let exchanges = suite.sessions.iter().flat_map(|session| &session.exchanges);
+        let origins: Origins = exchanges.filter_map(|id| Some((*id, origins.get(id)?.clone()))).collect();
+        if !origins.is_empty() {
+            value["origins"] = serde_json::json!(origins);
+        }
         if let Some(receipt) = receipt {
             value["receipt"] = serde_json::json!(receipt);
         }
@@ -70,6 +80,24 @@ fn show(global: &Global, suite: &Suite, receipt: Option<&Receipt>) {
         output::line("");
     }
     for session in &suite.sessions {
-        output::line(&format!("{}  {}", session.name, count(session.exchanges.len(), "step")));
+        let steps = count(session.exchanges.len(), "step");
+        output::line(&format!("{}  {steps}{}", session.name, made(session, origins)));
     }
+}
+
+/// What of a session nobody recorded: `, 2 edited, 1 generated, joined from s1 and s17`.
+fn made(session: &Session, origins: &Origins) -> String {
+    let mut told = String::new();
+    for kind in ["edited", "generated"] {
+        let of_kind = |id: &&ExchangeId| origins.get(id).is_some_and(|origin| origin.kind() == kind);
+        match session.exchanges.iter().filter(of_kind).count() {
+            0 => {}
+            number => told.push_str(&format!(", {number} {kind}")),
+        }
+    }
+    if !session.joined.is_empty() {
+        let names: Vec<&str> = session.joined.iter().map(|part| part.session.as_str()).collect();
+        told.push_str(&format!(", joined from {}", names.join(" and ")));
+    }
+    told
 }

@@ -21,6 +21,7 @@ mod import;
 mod jobs;
 mod large_pages;
 mod live_values;
+mod made_steps;
 mod manuals;
 mod needs;
 mod overlap;

@@ -1,6 +1,6 @@
 //! Looking for secrets in what is about to be written for others.
 
-use restage_model::{ExchangeId, Run, Suite};
+use restage_model::{ExchangeId, Origin, Run, Suite};
 use restage_redact::{Finding, Redactor, Texts};
 use restage_store::{ReplayedStep, Store};
 
@@ -20,13 +20,33 @@ impl Secrets {
     pub fn of_suite(project: &Project, store: &Store, suite: &Suite) -> Result<Self, ProjectError> {
         let mut redactor = project.scanning(store)?;
         let mut secrets = Self::default();
+        let origins = store.origins()?;
         for session in &suite.sessions {
-            for id in session.exchanges.iter().chain(&session.left_out) {
-                secrets.look(&mut redactor, store, &session.name, *id)?;
+            let mut ids: Vec<ExchangeId> =
+                session.exchanges.iter().chain(&session.left_out).copied().collect();
+            // What requests were made of is written with them.
+            let mut at = 0;
+            while let Some(id) = ids.get(at) {
+                let sources = origins.get(id).map(|origin| origin.sources()).unwrap_or_default();
+                let new: Vec<ExchangeId> = sources.iter().filter(|id| !ids.contains(id)).copied().collect();
+                ids.extend(new);
+                at += 1;
+            }
+            for id in ids {
+                secrets.look(&mut redactor, store, &session.name, id, origins.get(&id))?;
             }
         }
         secrets.stand_ins = redactor.met();
         Ok(secrets)
+    }
+
+    /// Looks through all that nobody recorded, of whatever suite.
+    pub fn add_made(&mut self, project: &Project, store: &Store) -> Result<(), ProjectError> {
+        let mut redactor = project.scanning(store)?;
+        for (id, origin) in store.origins()? {
+            self.look(&mut redactor, store, origin.kind(), id, Some(&origin))?;
+        }
+        Ok(())
     }
 
     /// Looks through runs, and what was recorded of what they replayed.
@@ -65,6 +85,7 @@ impl Secrets {
         store: &Store,
         session: &str,
         id: ExchangeId,
+        origin: Option<&Origin>,
     ) -> Result<(), ProjectError> {
         let mut captured = store.captured(id)?;
         let said =
@@ -76,6 +97,11 @@ impl Secrets {
             response: captured.response.as_mut().map(|(_, headers, body)| (headers, &mut body.bytes)),
         });
         self.tell(&said, &findings);
+        for word in origin.cloned().iter_mut().flat_map(Origin::words_mut) {
+            if redactor.redact_text(word).is_some() {
+                self.found.push(format!("{said}: where it comes from: a secret"));
+            }
+        }
         Ok(())
     }
 

@@ -187,7 +187,7 @@ fn line(step: &ReportStep) -> Markup {
         span class={ "square " (mark.name()) } title=(mark.meaning()) {}
         span .number { (step.number()) }
         code { (method) " " (shortened(&one_line(uri), 200)) }
-        span .small { (statuses(step)) }
+        span .small { (statuses(step)) @if let Some(origin) = step.origin() { " · " (shown(&origin.to_string())) } }
         span .time .small { @if let Some(actual) = &step.actual { (duration(actual.took)) } }
     }
 }
@@ -209,6 +209,7 @@ fn facts(report: &Report<'_>, step: &ReportStep) -> Markup {
             @if step.page() != format!("{method} {uri}") {
                 dt { "page" } dd { code { (shown(&step.page())) } }
             }
+            @if let Some(origin) = step.origin() { dt { "origin" } dd { (shown(&origin.to_string())) } }
             dt { "status" } dd { (statuses(step)) }
             @if let Some(verdict) = &step.verdict {
                 dt { "judged by" }

@@ -14,6 +14,7 @@ mod crash;
 mod database_server;
 mod demo;
 mod disk_full;
+mod documents;
 mod hook;
 mod hosts;
 mod ignore;

@@ -45,18 +45,27 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A copy of a project that `restage demo` made; the demo itself runs once.
-pub(crate) fn demo_project() -> tempfile::TempDir {
-    static MADE: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let made = MADE.get_or_init(|| {
+/// The demo, which runs once: its folder, and what it printed.
+fn demo() -> &'static (tempfile::TempDir, String) {
+    static MADE: OnceLock<(tempfile::TempDir, String)> = OnceLock::new();
+    MADE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let output = run(folder.path(), &["demo", "--dir", "shop"]);
         assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
-        folder
-    });
+        (folder, stdout(&output))
+    })
+}
+
+/// What `restage demo` printed.
+pub(crate) fn demo_output() -> &'static str {
+    &demo().1
+}
+
+/// A copy of a project that `restage demo` made.
+pub(crate) fn demo_project() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     let status =
-        Command::new("cp").arg("-r").arg(made.path().join("shop")).arg(copy.path()).status().unwrap();
+        Command::new("cp").arg("-r").arg(demo().0.path().join("shop")).arg(copy.path()).status().unwrap();
     assert!(status.success());
     copy
 }

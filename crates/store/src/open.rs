@@ -139,6 +139,39 @@ mod tests {
         assert_eq!((&sessions[0].after, &sessions[0].log), (&None, &None));
     }
 
+    /// Catches a suite from before requests could be made that becomes another one, with a baseline that is then of another suite.
+    #[test]
+    fn suites_of_the_format_before_made_requests_stay_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("restage.db");
+        let old = Connection::open(&path).unwrap();
+        for migration in &MIGRATIONS[..6] {
+            old.execute_batch(migration).unwrap();
+        }
+        old.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        old.pragma_update(None, "user_version", 6).unwrap();
+        // As that version wrote it.
+        let session = r#"{"name":"s1","by":"ip+agent","client":"127.0.0.1","from":5,"to":6,"exchanges":[1],"left_out":[2]}"#;
+        let digest = blake3::hash(format!("{session}\n").as_bytes());
+        old.execute_batch(
+            "INSERT INTO exchange VALUES (1, 5, 0, '127.0.0.1', 'GET', '/', '[]', NULL, 0, 0, 200, '[]', NULL, 0, 0, NULL, NULL, NULL);
+             INSERT INTO exchange VALUES (2, 6, 0, '127.0.0.1', 'GET', '/x.png', '[]', NULL, 0, 0, 200, '[]', NULL, 0, 0, NULL, NULL, NULL)",
+        )
+        .unwrap();
+        old.execute(
+            "INSERT INTO suite VALUES (7, 'recorded', ?, 0, 'recorded', NULL)",
+            [digest.as_bytes()],
+        )
+        .unwrap();
+        old.execute("INSERT INTO suite_session VALUES (7, 0, ?)", [session]).unwrap();
+        drop(old);
+        let mut store = Store::open(&path).unwrap();
+        let recorded = store.exchanges().unwrap();
+        assert!(recorded.len() == 2 && recorded.iter().all(|exchange| exchange.origin.is_recorded()));
+        let suite = store.suite(restage_model::SuiteId(7)).unwrap();
+        assert_eq!(store.save_suite(suite.clone().into()).unwrap(), suite);
+    }
+
     #[test]
     fn a_newer_store_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();

@@ -2,12 +2,12 @@
 
 mod args;
 mod commands;
+mod demo;
 mod failure;
 mod files;
 mod judging;
 mod open_project;
 mod settling;
-mod shard;
 mod terminal;
 
 use std::process::ExitCode;

@@ -176,6 +176,11 @@ pub enum ProjectError {
     /// There is no replay to judge.
     #[error("nothing was replayed since the baseline\n  hint: `restage test`")]
     NothingReplayed,
+    /// A shard cannot begin from the state of the first session alone.
+    #[error(
+        "a shard cannot be replayed with --state initial: the sessions before it are missing\n  hint: make a baseline of this suite first (`restage baseline`), or use --state fresh"
+    )]
+    ShardWithoutSnapshots,
     /// A suite has no session of that name.
     #[error("the suite `{suite}` has no session `{session}`\n  hint: `restage sessions` lists them")]
     UnknownSession {

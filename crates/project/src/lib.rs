@@ -23,6 +23,7 @@ mod secrets;
 mod selection;
 mod sessions;
 mod settings;
+mod shards;
 mod state;
 mod toml_text;
 
@@ -43,3 +44,4 @@ pub use settings::{
     AppConfig, Config, FILE as SETTINGS_FILE, Guess, IgnoreConfig, KeysConfig, NewRule, OracleConfig,
     RecordConfig, RedactConfig, ReplayConfig, SettingsFile, StateConfig, settings_template,
 };
+pub use shards::{check_shard_policy, shard_steps};

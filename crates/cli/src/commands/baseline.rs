@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use restage_model::Shard;
-use restage_project::{RECORDED, RefusedStep, refused_steps};
+use restage_project::{RECORDED, RefusedStep, refused_steps, shard_steps};
 use restage_replay::make_baseline;
 
 use crate::args::Global;
@@ -11,7 +11,6 @@ use crate::args::{AppArgs, JobsArgs};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::open_project;
-use crate::shard;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
 
@@ -51,7 +50,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let checked = args.shard.map(|shard| shard.places(&suite));
-    let bar = progress::bar(global, "baseline, twice", suite.steps() + shard::steps(&suite, args.shard));
+    let bar = progress::bar(global, "baseline, twice", suite.steps() + shard_steps(&suite, args.shard));
     let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar));
     let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut watch)?;
     drop(watch);

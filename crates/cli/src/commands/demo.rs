@@ -1,28 +1,22 @@
 //! `restage demo`: the whole story on the built-in bookstore, with nothing else installed.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
-use restage_capture::{Recorder, RecorderSettings, RedactingStore, Tally};
-use restage_model::{Comparison, ExchangeId, StatePolicy};
-use restage_project::{Project, RECORDED, SETTINGS_FILE};
-use restage_replay::{App, INITIAL, Order, make_baseline};
+use restage_model::{Comparison, StatePolicy};
+use restage_project::RECORDED;
+use restage_replay::{Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
-use restage_store::Store;
-use url::Url;
 
 use crate::args::Global;
 use crate::commands::test::Trial;
+use crate::demo::{Story, make_folder, record_shoppers};
 use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::open_project;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
-use crate::terminal::redacted;
-
-/// Marks a folder as a demo's, which the next demo may replace.
-const MARK: &str = "made-by-restage-demo";
 
 /// Show everything on a built-in bookstore: record, replay, find three faults, write a report
 ///
@@ -36,7 +30,7 @@ pub(crate) struct Args {
     /// How many shoppers visit the shop
     #[arg(long, value_name = "N", default_value_t = 40)]
     shoppers: usize,
-    /// What the shoppers' choices are drawn from
+    /// The seed of the shoppers' random choices
     #[arg(long, value_name = "N", default_value_t = 7)]
     seed: u64,
 }
@@ -46,10 +40,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let folder = make_folder(&args.dir)?;
     let global = Global { project: Some(folder.clone()), store: None, ..global.clone() };
     let project = open_project::find(&global)?;
-    let mut story = Story { global: &global, chapter: 0 };
+    let mut story = Story::new(&global);
 
     story.chapter("Record: shoppers visit a bookstore through the recorder");
-    let tally = record(&global, &project, args)?;
+    let tally = record_shoppers(&global, &project, args.shoppers, args.seed)?;
     story.tell(format!("{} shoppers: exchanges seen {}, stored {}", args.shoppers, tally.seen, tally.stored));
     let mut work = open_project::for_replay(&global, &project)?;
     let suite = project.suite(&mut work.store, RECORDED)?;
@@ -144,117 +138,6 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.next(&path, &args.dir, begun);
     let well = clean_failing == 0 && found.iter().all(|(_, page)| page.is_some());
     Ok(if well { Outcome::Well } else { Outcome::Different })
-}
-
-/// Tells what happens, on standard output.
-struct Story<'a> {
-    global: &'a Global,
-    chapter: usize,
-}
-
-impl Story<'_> {
-    fn chapter(&mut self, title: &str) {
-        self.chapter += 1;
-        if !self.global.json {
-            output::line(&format!("{}. {title}", self.chapter));
-        }
-    }
-
-    fn tell(&self, text: String) {
-        if !self.global.json {
-            output::line(&format!("   {text}"));
-        }
-    }
-
-    fn next(&self, report: &Path, dir: &Path, begun: Instant) {
-        if self.global.json {
-            return;
-        }
-        let dir = dir.display();
-        output::line(&format!(
-            "\ndone in {:.0} s; report: {}\n\nTry next:\n  restage --project {dir} sessions\n  restage --project {dir} runs show faulty\n  \
-             restage --project {dir} test --app faulty --oracle D\n  restage --project {dir} snapshots\n  \
-             restage init                     in your own application's folder",
-            begun.elapsed().as_secs_f64(),
-            report.display(),
-        ));
-    }
-}
-
-/// Makes the project's folder, in place of one that an earlier demo made.
-fn make_folder(dir: &Path) -> Result<PathBuf, Failure> {
-    let failed = |e: std::io::Error| Failure::environment(format!("cannot create {}: {e}", dir.display()));
-    if dir.exists() {
-        let empty = std::fs::read_dir(dir).map_err(failed)?.next().is_none();
-        if !empty && !dir.join(MARK).exists() {
-            return Err(Failure::user(format!(
-                "{} already exists, and no demo created it\n  hint: name another folder with --dir",
-                dir.display()
-            )));
-        }
-        std::fs::remove_dir_all(dir).map_err(failed)?;
-    }
-    std::fs::create_dir_all(dir.join("data")).map_err(failed)?;
-    std::fs::write(dir.join(MARK), "The next `restage demo` may replace this folder.\n").map_err(failed)?;
-    let dir = dir.canonicalize().map_err(failed)?;
-    let program = std::env::current_exe()?;
-    let faults: Vec<String> = TOUR.iter().map(|stop| format!("--fault {}", stop.fault.name())).collect();
-    let command = |faults: &str| {
-        let line = format!("exec '{}' bookstore --port {{port}} --data data {faults}", program.display());
-        toml::Value::String(line.trim_end().to_owned()).to_string()
-    };
-    let config = format!(
-        "# The demo's project: a bookstore, its shoppers' sessions, and a faulty release.\n\n\
-         [app]\ncommand = {}\n\n[app.faulty]\ncommand = {}\n\n[state]\nfolders = [\"data\"]\n\n\
-         # What is secret is not stored. Replays get the passwords of members from here.\n\
-         [redact]\nsecrets = {{ file = \"members.env\" }}\n",
-        command(""),
-        command(&faults.join(" ")),
-    );
-    std::fs::write(dir.join(SETTINGS_FILE), config).map_err(failed)?;
-    let secrets: String =
-        bookstore::members().map(|(name, password)| format!("{name}={password}\n")).collect();
-    std::fs::write(dir.join("members.env"), secrets).map_err(failed)?;
-    Ok(dir)
-}
-
-/// Starts the shop and the recorder before it, and sends the shoppers through.
-fn record(global: &Global, project: &Project, args: &Args) -> Result<Tally, Failure> {
-    project.make_own_folder()?;
-    let mut app = App::start(&project.trusted_app(None)?)?;
-    if let Some(mut state) = project.state()? {
-        state.save(INITIAL)?;
-    }
-    let store = Store::open_or_create(project.store_path())?;
-    let upstream =
-        Url::parse(&format!("http://{}", app.address())).map_err(|e| Failure::environment(e.to_string()))?;
-    let settings = RecorderSettings::new(upstream, ([127, 0, 0, 1], 0).into());
-    let redacting = project.redacting(&store)?;
-    let sink = RedactingStore::new(store, redacting.clone());
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let bar = progress::bar(global, "shoppers", args.shoppers);
-    let tally = runtime.block_on(async {
-        let recorder = Recorder::bind(settings, sink)?;
-        let address = format!("http://{}", recorder.local_addr());
-        let (seed, shoppers, progress) = (args.seed, args.shoppers, bar.clone());
-        let (done, is_done) = tokio::sync::oneshot::channel();
-        let drive = tokio::task::spawn_blocking(move || {
-            let tally = bookstore::shoppers::drive(&address, seed, shoppers, &mut |_| progress.inc(1));
-            // The receiver is gone only when the recorder has ended already.
-            let _ = done.send(());
-            tally
-        });
-        let tally = recorder.run(is_done).await;
-        let driven = drive.await.map_err(|e| Failure::environment(e.to_string()))?;
-        driven.map_err(|e| Failure::environment(format!("the shoppers: {e}")))?;
-        Ok::<_, Failure>(tally)
-    })?;
-    bar.finish_and_clear();
-    app.stop();
-    if let Some(redacting) = redacting {
-        redacted::sweep(global, &mut project.store()?, &redacting, ExchangeId(0))?;
-    }
-    Ok(tally)
 }
 
 /// The page that a fault was found on: the key of a failing step there, or the page whose link led astray.

@@ -1,14 +1,13 @@
 //! `restage replay`: a suite on an app.
 
 use restage_model::{RunKind, Shard, StatePolicy};
-use restage_project::{LiveCount, RECORDED, Selection};
+use restage_project::{LiveCount, RECORDED, Selection, check_shard_policy};
 use restage_replay::Replay;
 
 use crate::args::Global;
 use crate::args::{AppArgs, OrderArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
-use crate::shard;
 use crate::terminal::live_values;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
@@ -56,12 +55,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let app = args.app_args.apply(project.app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
-    let name = shard::run_name(&project, &work.store, args.into.as_deref(), "replay", args.shard)?;
+    let name = project.shard_run_name(&work.store, args.into.as_deref(), "replay", args.shard)?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
     let usual = if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial };
     let policy = args.state.unwrap_or(args.order.policy(usual));
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
-    shard::refuse_without_restoring(args.shard, policy)?;
+    check_shard_policy(args.shard, policy)?;
     let mut selection = Selection::of(suite, &args.only, args.shard)?;
     let added =
         if policy == StatePolicy::Augment { selection.augment(&project, &work.store)? } else { Vec::new() };

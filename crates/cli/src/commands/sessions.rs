@@ -130,7 +130,7 @@ fn row(s: &Session, reason: Option<Reason>, with_reasons: bool) -> Vec<String> {
         s.exchanges.len().to_string(),
         s.left_out.len().to_string(),
         s.client.clone(),
-        s.by.clone(),
+        s.by.replacen(':', " ", 1),
     ];
     if with_reasons {
         row.push(reason.map(|r| r.to_string()).unwrap_or_default());

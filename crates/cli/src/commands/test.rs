@@ -2,7 +2,7 @@
 
 use restage_judge::{Rules, part_of};
 use restage_model::{Comparison, Run, RunKind, Shard, StatePolicy, Suite};
-use restage_project::{Project, RunPair};
+use restage_project::{Project, RunPair, check_shard_policy, shard_steps};
 use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
 
@@ -13,7 +13,6 @@ use crate::failure::{Failure, Outcome};
 use crate::judging;
 use crate::open_project;
 use crate::settling::Settlements;
-use crate::shard;
 use crate::terminal::output::count;
 use crate::terminal::progress;
 
@@ -60,9 +59,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut work = open_project::for_replay(global, &project)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
-    let name = shard::run_name(&project, &work.store, args.into.as_deref(), "test", args.shard)?;
+    let name = project.shard_run_name(&work.store, args.into.as_deref(), "test", args.shard)?;
     let (policy, order) = (args.state.unwrap_or(args.order.policy(StatePolicy::Restore)), args.order.order());
-    shard::refuse_without_restoring(args.shard, policy)?;
+    check_shard_policy(args.shard, policy)?;
     if policy == StatePolicy::Augment {
         return Err(Failure::user(
             "--state augment: a test replays all sessions, so there are none to add\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
@@ -120,7 +119,7 @@ impl Trial<'_> {
             only: self.shard.map(|shard| shard.places(&suite)),
             as_recorded: false,
         };
-        let bar = progress::bar(global, "replaying", shard::steps(&suite, self.shard));
+        let bar = progress::bar(global, "replaying", shard_steps(&suite, self.shard));
         let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar))?;
         bar.finish_and_clear();
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use restage_suite::reduce::Requirement;
 
-use crate::args::Global;
-use crate::commands::record::{ProxyArgs, Reduced, record};
+use crate::args::{Global, ProxyArgs};
+use crate::commands::record::{Reduced, record};
 use crate::failure::{Failure, Outcome};
 use crate::terminal::status_line::KeptLine;
 

@@ -4,5 +4,6 @@ pub(crate) mod interrupt;
 pub(crate) mod live_values;
 pub(crate) mod output;
 pub(crate) mod progress;
+pub(crate) mod recording;
 pub(crate) mod redacted;
 pub(crate) mod status_line;

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use bookstore::{Fault, FaultCategory};
-use restage_model::{Comparison, StepAt};
+use restage_model::StepAt;
 
+use crate::judging::TestResult;
 use crate::sighting::{SEERS, Sighting};
 use crate::table::Table;
 
@@ -35,10 +36,12 @@ pub struct Judgement {
 
 impl Judgement {
     /// Counts a comparison's; `shows` is where the fault shows.
-    pub fn of(comparison: &Comparison, shows: &BTreeSet<StepAt>) -> Self {
-        let failing = comparison.failing().count();
-        let right = comparison.failing().filter(|v| shows.contains(&v.at)).count();
-        Self { failing: right, elsewhere: failing - right, changes: comparison.changes.len() }
+    pub fn of(said: &TestResult, shows: &BTreeSet<StepAt>) -> Self {
+        let failing = said.failing().count();
+        let right = said.failing().filter(|v| shows.contains(&v.at)).count();
+        // Those of pages: what sessions left behind is another study.
+        let changes = said.comparison.changes.iter().filter(|change| !change.steps.is_empty()).count();
+        Self { failing: right, elsewhere: failing - right, changes }
     }
 
     fn found(self) -> bool {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use restage_judge::{Bodies, Rules, keys};
-use restage_model::{Comparison, Key, PathTemplates, Run, Step, StepAt};
+use restage_judge::{Bodies, Comparison, Rules, VerdictSource, keys};
+use restage_model::{Key, Outcome, PathTemplates, Run, Step, StepAt, Verdict};
 use restage_oracle::{Judged, Oracle, OracleRules, Profile, RunNoise, Sighting, sightings};
 use restage_store::Store;
 
@@ -13,9 +13,32 @@ use crate::calibrated::Calibrated;
 /// What `restage test` judges by.
 pub(crate) const DEFAULT: &str = "C-WD | N+I";
 
+/// What `restage test` says of a run: the comparison, and the verdict on each step.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    /// The comparison.
+    pub comparison: Comparison,
+    /// The verdicts, in order.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl TestResult {
+    fn of(store: &Store, baseline: &Run, actual: &Run, rules: &Rules) -> Result<Self, Trouble> {
+        let comparison = restage_judge::judge(store, baseline, actual, rules, &mut |_| {})?;
+        let mut verdicts = Vec::new();
+        comparison.verdicts(store, rules).each_session(&mut |session| verdicts.extend(session.verdicts))?;
+        Ok(Self { comparison, verdicts })
+    }
+
+    /// The verdicts that fail.
+    pub fn failing(&self) -> impl Iterator<Item = &Verdict> {
+        self.verdicts.iter().filter(|v| v.outcome == Outcome::Fail)
+    }
+}
+
 /// What `restage test` says of a run by one oracle for all pages; the baseline's check says what is noise.
-pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Result<Comparison, Trouble> {
-    Ok(restage_judge::judge(store, baseline, actual, &oracle.clone().into(), &mut |_| {})?)
+pub fn judge(store: &Store, baseline: &Run, actual: &Run, oracle: &Oracle) -> Result<TestResult, Trouble> {
+    TestResult::of(store, baseline, actual, &oracle.clone().into())
 }
 
 /// A baseline, read once.
@@ -92,9 +115,9 @@ impl Against {
     }
 
     /// What `restage test` says of a run by these oracles.
-    pub fn judge(&self, store: &Store, run: &Run, oracle: &OracleRules) -> Result<Comparison, Trouble> {
+    pub fn judge(&self, store: &Store, run: &Run, oracle: &OracleRules) -> Result<TestResult, Trouble> {
         let rules = Rules { profile: self.profile().cloned(), ..oracle.clone().into() };
-        Ok(restage_judge::judge(store, &self.run, run, &rules, &mut |_| {})?)
+        TestResult::of(store, &self.run, run, &rules)
     }
 
     /// What all comparators would say.

@@ -65,7 +65,7 @@ pub use databases::{DatabaseSubject, MariaDbSubject, PostgresSubject, Way};
 pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
-pub use judging::{Against, Baseline, judge};
+pub use judging::{Against, Baseline, TestResult, judge};
 pub use large_pages::LargePage;
 pub use nginx::{AccessLog, nginx};
 pub use oracles::{

@@ -1,12 +1,12 @@
 //! The ways to judge a run against the baseline. Each says, step by step, by which oracles it fails.
 
-use restage_model::{Comparison, Outcome, Run, Verdict};
+use restage_model::{Outcome, Run, Verdict};
 use restage_oracle::{Comparator, Oracle, OracleRules, Sighting};
 use restage_store::Store;
 
 use super::score_tables::default_oracle;
 use crate::Trouble;
-use crate::judging::Against;
+use crate::judging::{Against, TestResult};
 use crate::seen::{Seen, SeenStep};
 
 /// A way to judge a run: what an oracle of each one comparator says of its steps. A union says what any of its
@@ -39,7 +39,7 @@ impl Judging {
     }
 
     /// What `restage test` says by the oracle that a user of this way has; nothing where that is not asked.
-    pub fn comparison(&self, store: &Store, run: &Run) -> Result<Option<Comparison>, Trouble> {
+    pub fn comparison(&self, store: &Store, run: &Run) -> Result<Option<TestResult>, Trouble> {
         let Self::Test(against) = self else { return Ok(None) };
         Ok(Some(against.judge(store, run, &against.rules()?)?))
     }

@@ -2,22 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use restage_model::{Comparison, Outcome, Verdict};
+use restage_model::{Outcome, Verdict};
+
+use crate::judging::TestResult;
 
 /// Says which steps pass though they should fail, and the other way round; the same thing on many steps once. `shows`
 /// tells for each step whether it should fail.
-pub fn wrongly(comparison: &Comparison, shows: impl IntoIterator<Item = bool>) -> Vec<String> {
+pub fn wrongly(said: &TestResult, shows: impl IntoIterator<Item = bool>) -> Vec<String> {
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
-    for (verdict, shows) in comparison.verdicts.iter().zip(shows) {
+    for (verdict, shows) in said.verdicts.iter().zip(shows) {
         let fails = verdict.outcome == Outcome::Fail;
         if fails != shows {
-            *told.entry(said(verdict, fails)).or_default() += 1;
+            *told.entry(told_of(verdict, fails)).or_default() += 1;
         }
     }
-    told.into_iter().map(|(said, steps)| format!("{}: {steps} × {said}", comparison.actual)).collect()
+    told.into_iter().map(|(what, steps)| format!("{}: {steps} × {what}", said.comparison.actual)).collect()
 }
 
-fn said(verdict: &Verdict, fails: bool) -> String {
+fn told_of(verdict: &Verdict, fails: bool) -> String {
     let key = &verdict.key;
     if fails {
         let what: Vec<&str> = verdict.differences.iter().map(|d| d.summary.as_str()).collect();

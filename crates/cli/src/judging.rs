@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use restage_judge::{AftermathRules, JudgeEvent, Rules};
-use restage_model::{Comparison, Run};
+use restage_judge::{AftermathRules, Comparison, JudgeEvent, Rules};
+use restage_model::Run;
 use restage_oracle::{Accepted, Oracle, Profile};
 use restage_project::{ProfileFile, Project};
 use restage_state::{FileMask, FileVaries, StateMasks};
@@ -27,16 +27,15 @@ pub(crate) fn judge(
     let comparison = restage_judge::judge(store, expected, actual, rules, &mut |event| match event {
         JudgeEvent::Steps(steps) => bar.set_length(steps as u64),
         JudgeEvent::Step => bar.inc(1),
-        JudgeEvent::Sessions { replayed, of } => progress::note(
-            global,
-            format!(
-                "note: `{}` has {replayed} of the suite's {}; the others are not judged",
-                actual.name,
-                count(of, "session")
-            ),
-        ),
     })?;
     bar.finish_and_clear();
+    if let Some((replayed, all)) = comparison.replayed {
+        let all = count(all, "session");
+        progress::note(
+            global,
+            format!("note: `{}` has {replayed} of the suite's {all}; the others are not judged", actual.name),
+        );
+    }
     Ok(comparison)
 }
 

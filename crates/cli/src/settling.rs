@@ -1,8 +1,8 @@
 //! What fails nothing in a project: the changes it accepted, and what its rules ignore.
 
-use restage_judge::Rules;
-use restage_model::{ChangeId, Comparison, Outcome, SettledChange};
-use restage_oracle::{Accepted, IgnoreRule, settle};
+use restage_judge::{Comparison, Effect, Rules};
+use restage_model::{ChangeId, SettledChange};
+use restage_oracle::{Accepted, IgnoreRule};
 use restage_project::{AcceptedFile, Project, RunPair};
 
 use crate::args::Global;
@@ -40,11 +40,6 @@ impl Settlements {
     /// Rules under which what is accepted or ignored fails nothing.
     pub(crate) fn join(&self, rules: Rules) -> Rules {
         Rules { accepted: self.accepted.clone(), ignored: self.rules.clone(), ..rules }
-    }
-
-    /// Takes what is accepted or ignored out of what fails.
-    pub(crate) fn apply(&self, comparison: &mut Comparison) {
-        settle(comparison, &self.accepted, &self.rules);
     }
 
     /// Says which accepted changes did not show in a run that went through all sessions, so that they can be removed. Rules
@@ -108,30 +103,27 @@ pub(crate) fn listed(known: &[Known<'_>]) -> String {
 }
 
 /// Says what settling more came to.
-pub(crate) fn tell_effect(pair: &RunPair, before: &Comparison, after: &Comparison) {
-    let steps = || before.verdicts.iter().zip(&after.verdicts);
-    let fails = |outcome| outcome == Outcome::Fail;
+pub(crate) fn tell_effect(pair: &RunPair, before: &Comparison, after: &Comparison, effect: Effect) {
     let mut said = format!(
         "{} against {}: {} of {} now pass",
         pair.actual.name,
         pair.expected.name,
-        steps().filter(|(b, a)| fails(b.outcome) && !fails(a.outcome)).count(),
-        count(before.failing().count(), "failing step")
+        effect.now_pass,
+        count(before.counts.failing, "failing step")
     );
     let less = |n: usize| format!(", {n} {} less", if n == 1 { "differs" } else { "differ" });
     let worse = |n: usize| format!(", {n} that passed {} now", if n == 1 { "fails" } else { "fail" });
-    match steps().filter(|(b, a)| fails(a.outcome) && a.differences.len() < b.differences.len()).count() {
+    match effect.differ_less {
         0 => {}
         n => said.push_str(&less(n)),
     }
-    // A stricter oracle can do that.
-    match steps().filter(|(b, a)| !fails(b.outcome) && fails(a.outcome)).count() {
+    match effect.now_fail {
         0 => {}
         n => said.push_str(&worse(n)),
     }
-    let sessions = before.failing_aftermaths().count();
+    let sessions = before.counts.failing_aftermaths;
     if sessions > 0 {
-        let left = after.failing_aftermaths().count();
+        let left = after.counts.failing_aftermaths;
         said.push_str(&format!(
             "; and what {} of {} left behind",
             sessions.saturating_sub(left),

@@ -1,6 +1,7 @@
 //! What sessions left behind, compared: the state after them (the state oracle), and the errors in what the app
 //! wrote meanwhile (the error oracle on logs).
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +13,7 @@ use restage_store::{Store, StoreError};
 
 use crate::JudgingError;
 use crate::noise::checked_baseline;
+use crate::session_pairs::SessionPair;
 
 /// What the differences of a session's state are seen by.
 const STATE: &str = "State";
@@ -37,32 +39,49 @@ impl AftermathRules {
     }
 }
 
-/// Judges what each session left behind that both runs know of. What two runs of the trusted version show to vary is
-/// masked.
-pub(crate) fn aftermaths(
-    store: &Store,
-    expected: &Run,
-    actual: &Run,
-    rules: &AftermathRules,
-) -> Result<Vec<Aftermath>, JudgingError> {
-    let trusted = trusted_runs(store, expected)?;
-    let pairs = pairs(store, expected, actual)?;
-    let known = errors_of(store, std::iter::once(expected).chain(&trusted))?;
-    let mut snapshot_store = rules.snapshot_store()?;
-    let mut states = match &mut snapshot_store {
-        Some(snapshot_store) if pairs.iter().any(|(was, is)| same_start(was, is)) => {
-            let mut comparer = Comparer::new(snapshot_store);
-            let mut masks = rules.masks.clone();
-            masks.merge(learn_state(store, &mut comparer, &trusted)?);
-            Some((comparer, masks))
+/// Judges what sessions left behind, one after the other. What two runs of the trusted version show to vary is masked.
+pub(crate) struct AftermathJudge<'a> {
+    store: &'a Store,
+    rules: &'a AftermathRules,
+    /// The errors in what the trusted version logged.
+    known: Vec<ServerError>,
+    /// None where states are not compared.
+    states: Option<(Comparer<'a>, StateMasks)>,
+}
+
+impl<'a> AftermathJudge<'a> {
+    /// Learns what varies; `pairs` are the sessions to be judged.
+    pub(crate) fn new(
+        store: &'a Store,
+        expected: &Run,
+        pairs: &[SessionPair],
+        rules: &'a AftermathRules,
+        snapshot_store: Option<&'a mut SnapshotStore>,
+    ) -> Result<Self, JudgingError> {
+        let trusted = trusted_runs(store, expected)?;
+        let known = errors_of(store, std::iter::once(expected).chain(&trusted))?;
+        let begin_alike = pairs.iter().filter_map(|p| p.known.as_ref()).any(|(was, is)| same_start(was, is));
+        let states = match snapshot_store {
+            Some(snapshot_store) if begin_alike => {
+                let mut comparer = Comparer::new(snapshot_store);
+                let mut masks = rules.masks.clone();
+                masks.merge(learn_state(store, &mut comparer, &trusted)?);
+                Some((comparer, masks))
+            }
+            _ => None,
+        };
+        if let Some(cover) = &rules.cover {
+            cover.lock().unwrap_or_else(PoisonError::into_inner).made_before(store.stand_ins()?);
         }
-        _ => None,
-    };
-    if let Some(cover) = &rules.cover {
-        cover.lock().unwrap_or_else(PoisonError::into_inner).made_before(store.stand_ins()?);
+        Ok(Self { store, rules, known, states })
     }
-    let mut aftermaths = Vec::new();
-    for (was, is) in &pairs {
+
+    /// Judges a session; none where too little is known of what it left behind.
+    pub(crate) fn judge(
+        &mut self,
+        was: &RunSession,
+        is: &RunSession,
+    ) -> Result<Option<Aftermath>, JudgingError> {
         let mut aftermath = Aftermath {
             ordinal: was.ordinal,
             session: was.session.clone(),
@@ -73,7 +92,7 @@ pub(crate) fn aftermaths(
             masked: Vec::new(),
         };
         let mut judged = false;
-        if let (Some((comparer, masks)), Some(after), Some(now)) = (&mut states, &was.after, &is.after)
+        if let (Some((comparer, masks)), Some(after), Some(now)) = (&mut self.states, &was.after, &is.after)
             && same_start(was, is)
             // One may have been removed by hand.
             && comparer.has(after)?
@@ -86,22 +105,19 @@ pub(crate) fn aftermaths(
         }
         if let (Some(_), Some(log)) = (&was.log, &is.log) {
             judged = true;
-            let errors = find_logged_errors(&store.body(log)?);
-            let new = unexpected_errors(&known, &errors).into_iter();
+            let errors = find_logged_errors(&self.store.body(log)?);
+            let new = unexpected_errors(&self.known, &errors).into_iter();
             aftermath.differences.extend(new.map(|d| Difference { seen_by: LOG.to_owned(), ..d }));
         }
-        if let Some(cover) = &rules.cover {
+        if let Some(cover) = &self.rules.cover {
             let mut redactor = cover.lock().unwrap_or_else(PoisonError::into_inner);
             aftermath.differences.iter_mut().for_each(|difference| covered(&mut redactor, difference));
         }
         if !aftermath.differences.is_empty() {
             aftermath.outcome = Outcome::Fail;
         }
-        if judged {
-            aftermaths.push(aftermath);
-        }
+        Ok(judged.then_some(aftermath))
     }
-    Ok(aftermaths)
 }
 
 /// What varies in the state from run to run of the same version, learnt from any number of runs that began their
@@ -113,11 +129,13 @@ pub fn learn_state(
 ) -> Result<StateMasks, JudgingError> {
     let mut runs = runs.iter().map(|run| store.run_sessions(run.id));
     let Some(first) = runs.next().transpose()? else { return Ok(StateMasks::default()) };
-    let others: Vec<Vec<RunSession>> = runs.collect::<Result<_, _>>()?;
+    let mut others: HashMap<String, Vec<RunSession>> = HashMap::new();
+    for session in runs.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+        others.entry(session.session.clone()).or_default().push(session);
+    }
     let mut sessions = Vec::new();
     for session in first {
-        let again =
-            others.iter().flatten().filter(|s| s.session == session.session && same_start(&session, s));
+        let again = others.get(&session.session).into_iter().flatten().filter(|s| same_start(&session, s));
         let mut snapshots: Vec<String> = Vec::new();
         for name in std::iter::once(&session).chain(again).filter_map(|s| s.after.as_ref()) {
             if comparer.has(name)? {
@@ -130,7 +148,7 @@ pub fn learn_state(
 }
 
 /// The runs of the trusted version: the expected one and its check, or those that it took its snapshots from.
-fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, StoreError> {
+pub(crate) fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, StoreError> {
     let with_check = |run: Run| -> Result<Vec<Run>, StoreError> {
         let check = run.check.map(|id| store.run(id)).transpose()?;
         Ok(check.into_iter().fold(vec![run], |mut runs, check| {
@@ -150,16 +168,6 @@ fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, StoreError> {
         Some(baseline) => with_check(baseline),
         None => Ok(Vec::new()),
     }
-}
-
-/// The sessions that both runs have.
-fn pairs(store: &Store, expected: &Run, actual: &Run) -> Result<Vec<(RunSession, RunSession)>, StoreError> {
-    let mut now = store.run_sessions(actual.id)?;
-    let with_actual = |was: RunSession| {
-        let at = now.iter().position(|is| is.session == was.session)?;
-        Some((was, now.swap_remove(at)))
-    };
-    Ok(store.run_sessions(expected.id)?.into_iter().filter_map(with_actual).collect())
 }
 
 /// Whether two sessions began from the same state: else what they left behind tells nothing.

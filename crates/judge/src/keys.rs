@@ -11,15 +11,13 @@ pub fn keys(
     steps: &[Step],
     templates: &PathTemplates,
 ) -> Result<HashMap<StepAt, Key>, StoreError> {
-    let mut keys = HashMap::new();
-    for step in steps {
-        let request = store.exchange(step.exchange)?.request;
-        let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
-        let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-        keys.insert(
-            step.at,
-            Key::by(templates, &request.method, &request.uri, &String::from_utf8_lossy(&form)),
-        );
-    }
-    Ok(keys)
+    steps.iter().map(|step| Ok((step.at, key(store, step, templates)?))).collect()
+}
+
+/// The key of a step's recorded request.
+pub(crate) fn key(store: &Store, step: &Step, templates: &PathTemplates) -> Result<Key, StoreError> {
+    let request = store.exchange(step.exchange)?.request;
+    let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
+    let form = if is_form { store.body(&request.body)? } else { Vec::new() };
+    Ok(Key::by(templates, &request.method, &request.uri, &String::from_utf8_lossy(&form)))
 }

@@ -4,24 +4,37 @@
 //! benches and reports call it and finish nothing by themselves.
 //!
 //! - `judge`: the call, and the order in which things are done;
-//! - `rules`: by what it judges;
-//! - `noise`: what varies on the trusted version; `keys`: which page a step asks for;
+//! - `rules`: by what it judges; `digest`: when a judgement that is stored is the one asked for;
 //! - `session_pairs`: which session of one run is which of the other, also where one is of a part of the other's suite;
-//! - `aftermath`: what sessions left behind.
+//! - `noise`: what varies on the trusted version; `keys`: which page a step asks for; `bodies`: the store as a source of pages;
+//! - `aftermath`: what sessions left behind;
+//! - `verdicts`: verdicts, read session by session; `summary`: what they come to; `comparison`: the result;
+//! - `effect`: what other rules would come to.
+//!
+//! Invariants: memory goes by what differs and by the longest session, not by the number of steps. What is stored is what differs before anything is accepted or
+//! ignored.
 
 mod aftermath;
 mod bodies;
+mod comparison;
+mod digest;
+mod effect;
 mod error;
 mod judge;
 mod keys;
 mod noise;
 mod rules;
 mod session_pairs;
+mod summary;
+mod verdicts;
 
 pub use aftermath::{AftermathRules, learn_state};
 pub use bodies::Bodies;
+pub use comparison::{Comparison, VerdictCounts};
+pub use effect::Effect;
 pub use error::JudgingError;
 pub use judge::{JudgeEvent, judge};
 pub use keys::keys;
 pub use rules::Rules;
 pub use session_pairs::part_of;
+pub use verdicts::{JudgedSession, StoredVerdicts, VerdictSource};

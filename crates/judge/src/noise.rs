@@ -1,30 +1,56 @@
-//! What varies on the trusted version.
+//! What varies on the trusted version, learnt session by session.
 
-use restage_model::{Run, RunKind};
-use restage_oracle::{Judged, RunNoise};
+use std::collections::HashMap;
+
+use restage_model::{Run, RunId, RunKind, Step, StepAt};
+use restage_oracle::{NoiseLearner, RunNoise};
 use restage_store::{Store, StoreError};
 
 use crate::bodies::Bodies;
-use crate::keys::keys;
+use crate::keys::key;
 use crate::{JudgingError, Rules};
 
-/// What is noise: what the check of the expected run shows to vary; or that of the newest baseline of the same suite, where the
-/// run has none.
-pub(crate) fn noise(
-    store: &Store,
-    expected: &Run,
-    judged: Judged<'_>,
-    rules: &Rules,
-) -> Result<RunNoise, JudgingError> {
-    if expected.check.is_some() {
-        return Ok(RunNoise::learn(&judged, &Bodies(store))?);
+/// Two runs of the trusted version: what differs between them is noise.
+#[derive(Clone, Debug)]
+pub(crate) struct Trusted {
+    /// The run.
+    pub(crate) run: Run,
+    /// The same version once more, from the same snapshots; none where there is none.
+    pub(crate) check: Option<RunId>,
+}
+
+impl Trusted {
+    /// The expected run and its check. Where it has none, the newest baseline of the same suite that has one.
+    pub(crate) fn of(store: &Store, expected: &Run) -> Result<Self, StoreError> {
+        let run = match expected.check {
+            Some(_) => None,
+            None => checked_baseline(store, expected)?,
+        };
+        let run = run.unwrap_or_else(|| expected.clone());
+        Ok(Self { check: run.check, run })
     }
-    let baseline = checked_baseline(store, expected)?.and_then(|run| run.check.map(|check| (run, check)));
-    let Some((baseline, check)) = baseline else { return Ok(RunNoise::learn(&judged, &Bodies(store))?) };
-    let (steps, check) = (store.steps(baseline.id)?, store.steps(check)?);
-    let keys = keys(store, &steps, &rules.templates)?;
-    let judged = Judged { expected: (&baseline.name, &steps), check: Some(&check), keys: &keys, ..judged };
-    Ok(RunNoise::learn(&judged, &Bodies(store))?)
+
+    /// What varies. `sessions` are those to learn from, where the run itself is the expected one.
+    pub(crate) fn noise(
+        &self,
+        store: &Store,
+        sessions: &[u32],
+        rules: &Rules,
+    ) -> Result<RunNoise, JudgingError> {
+        let mut learner = NoiseLearner::default();
+        for ordinal in sessions {
+            let check = match self.check {
+                Some(check) => store.steps_of_session(check, *ordinal)?,
+                None => Vec::new(),
+            };
+            let check: HashMap<StepAt, &Step> = check.iter().map(|step| (step.at, step)).collect();
+            for step in store.steps_of_session(self.run.id, *ordinal)? {
+                let again = check.get(&step.at).copied();
+                learner.add(key(store, &step, &rules.templates)?, &step, again);
+            }
+        }
+        Ok(learner.finish(&rules.oracle, rules.profile.as_ref(), &Bodies(store))?)
+    }
 }
 
 /// The newest baseline of the suite that a run replays, with its check.

@@ -83,7 +83,7 @@ pub use judge::{BodySource, JudgeError, Judged, compare_runs, compare_runs_knowi
 pub use noise::calibrate::{Calibration, calibrate, changed_since};
 pub use noise::mask::Mask;
 pub use noise::profile::{PageProfile, Profile};
-pub use noise::run::RunNoise;
+pub use noise::run::{NoiseLearner, RunNoise};
 pub use parser::ExpressionError;
 pub use pattern::DifferencePattern;
 pub use plain::plain_differences;

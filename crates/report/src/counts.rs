@@ -1,9 +1,10 @@
 //! How many of what.
 
-use restage_model::{Comparison, Outcome};
+use restage_judge::Comparison;
+use restage_model::Outcome;
 use serde::Serialize;
 
-use crate::gather::ReportSession;
+use crate::ReportSession;
 
 /// How many of what a report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -57,37 +58,42 @@ impl Extent {
 }
 
 impl Counts {
-    pub(crate) fn of(sessions: &[ReportSession], comparison: &Comparison, masked_parts: usize) -> Self {
-        let mut counts =
-            Self { sessions: sessions.len(), changes: comparison.changes.len(), ..Self::default() };
-        counts.accepted.distinct = comparison.accepted.len();
-        counts.ignored.distinct = comparison.ignored.len();
-        counts.masked.distinct = masked_parts;
-        for session in sessions {
-            counts.failing_sessions += usize::from(session.fails());
-            for step in &session.steps {
-                counts.failing += usize::from(step.fails());
-                counts.stale += usize::from(step.stale().is_some());
-                counts.unanswered += usize::from(step.unanswered().is_some());
-                match &step.verdict {
-                    Some(verdict) => {
-                        counts.steps += 1;
-                        counts.weakened += usize::from(verdict.weakened);
-                        counts.accepted.steps += usize::from(!verdict.accepted.is_empty());
-                        counts.ignored.steps += usize::from(!verdict.ignored.is_empty());
-                        counts.masked.steps += usize::from(!verdict.masked.is_empty());
-                    }
-                    None => counts.missing += 1,
+    /// Those that the comparison knows.
+    pub(crate) fn of(comparison: &Comparison) -> Self {
+        let distinct = |distinct| Extent { distinct, ..Extent::default() };
+        Self {
+            changes: comparison.changes.len(),
+            accepted: distinct(comparison.accepted.len()),
+            ignored: distinct(comparison.ignored.len()),
+            ..Self::default()
+        }
+    }
+
+    /// Counts a session.
+    pub(crate) fn add(&mut self, session: &ReportSession) {
+        self.sessions += 1;
+        self.failing_sessions += usize::from(session.fails());
+        for step in &session.steps {
+            self.failing += usize::from(step.fails());
+            self.stale += usize::from(step.stale().is_some());
+            self.unanswered += usize::from(step.unanswered().is_some());
+            match &step.verdict {
+                Some(verdict) => {
+                    self.steps += 1;
+                    self.weakened += usize::from(verdict.weakened);
+                    self.accepted.steps += usize::from(!verdict.accepted.is_empty());
+                    self.ignored.steps += usize::from(!verdict.ignored.is_empty());
+                    self.masked.steps += usize::from(!verdict.masked.is_empty());
                 }
-            }
-            if let Some(aftermath) = &session.aftermath {
-                counts.aftermaths += 1;
-                counts.failing_aftermaths += usize::from(aftermath.outcome == Outcome::Fail);
-                counts.accepted.aftermaths += usize::from(!aftermath.accepted.is_empty());
-                counts.ignored.aftermaths += usize::from(!aftermath.ignored.is_empty());
-                counts.masked.aftermaths += usize::from(!aftermath.masked.is_empty());
+                None => self.missing += 1,
             }
         }
-        counts
+        if let Some(aftermath) = &session.aftermath {
+            self.aftermaths += 1;
+            self.failing_aftermaths += usize::from(aftermath.outcome == Outcome::Fail);
+            self.accepted.aftermaths += usize::from(!aftermath.accepted.is_empty());
+            self.ignored.aftermaths += usize::from(!aftermath.ignored.is_empty());
+            self.masked.aftermaths += usize::from(!aftermath.masked.is_empty());
+        }
     }
 }

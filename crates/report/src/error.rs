@@ -10,6 +10,12 @@ pub enum ReportError {
     /// The store did not give what the report is about.
     #[error(transparent)]
     Store(#[from] restage_store::StoreError),
+    /// The verdicts could not be read.
+    #[error(transparent)]
+    Judging(#[from] restage_judge::JudgingError),
+    /// Nobody takes what is written any more.
+    #[error("cannot write the report: {0}")]
+    Output(#[from] std::io::Error),
     /// The JUnit file could not be put together.
     #[error("cannot write the JUnit report: {0}")]
     Junit(#[from] quick_junit::SerializeError),

@@ -1,18 +1,20 @@
-//! Everything the formats need, put together once.
+//! What the formats need of a comparison, read session by session.
 //!
-//! Steps and sessions are read at once; bodies stay in the store until a format asks for them, since
-//! only the HTML report does, and only for failing steps.
+//! Kept of each step is its mark, and where it is. Steps, verdicts and bodies stay in the store until a format asks for them, a session at a time: a
+//! report of many steps takes no more memory than one of few.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
-use restage_model::{Aftermath, Change, Comparison, Origin, Outcome, Run, RunSession, Step, StepAt, Verdict};
+use restage_judge::{Comparison, VerdictSource};
+use restage_model::{Change, Origin, Outcome, Run, StepAt};
 use restage_store::Store;
 
-use crate::masked::masked_parts;
-use crate::{Counts, Mark, MaskedPart, ReportError};
+use crate::masked::MaskedParts;
+use crate::reader::SessionReader;
+use crate::{Counts, Mark, MaskedPart, ReportError, ReportSession, ReportStep};
 
-/// A comparison together with the steps of the two runs it is about.
-#[derive(Debug)]
+/// A comparison, and where to read more about it.
 pub struct Report<'s> {
     pub(crate) store: &'s Store,
     /// The run that is right.
@@ -22,99 +24,142 @@ pub struct Report<'s> {
     /// What comparing them gave; its changes are sorted by how many steps they show in.
     pub comparison: Comparison,
     /// The sessions, in the order they were replayed.
-    pub sessions: Vec<ReportSession>,
+    pub sessions: Vec<SessionOverview>,
     /// The parts that vary on the trusted version too, the most frequent first.
     pub masked: Vec<MaskedPart>,
     /// How many of what.
     pub counts: Counts,
-    places: HashMap<StepAt, (usize, usize)>,
+    /// How many steps of each page fail, and how many there are.
+    pub(crate) pages: HashMap<String, (usize, usize)>,
+    /// Microseconds that the steps of the run that is judged took together.
+    pub(crate) took: u64,
+    pub(crate) noted: Noted,
+    /// Where the requests come from that nobody recorded.
+    origins: HashMap<StepAt, Origin>,
+    reader: SessionReader<'s>,
+    places: HashMap<u32, usize>,
 }
 
-/// A session of the report.
+/// What is kept of a session.
 #[derive(Clone, Debug)]
-pub struct ReportSession {
+pub struct SessionOverview {
     /// Its name.
     pub name: String,
     /// Its place in the run.
     pub ordinal: u32,
-    /// Its steps in order.
-    pub steps: Vec<ReportStep>,
-    /// What it left behind, where that is known.
-    pub aftermath: Option<Aftermath>,
+    /// The places of its steps, in order, and what is to be said of each at a glance.
+    pub marks: Vec<(u32, Mark)>,
+    /// What is to be said of what it left behind, where that is known.
+    pub aftermath: Option<Mark>,
+    /// How many of its steps fail.
+    pub failing: usize,
 }
 
-/// A step of the report, as both runs saw it.
-#[derive(Clone, Debug)]
-pub struct ReportStep {
-    /// Its place in the run.
-    pub at: StepAt,
-    /// What the oracle said; none for a step that only one of the runs has.
-    pub verdict: Option<Verdict>,
-    /// The step in the run that is right.
-    pub expected: Option<Step>,
-    /// The step in the run that is judged.
-    pub actual: Option<Step>,
+/// Steps that the terminal lists beside the changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Noted {
+    /// Failing, and no change speaks of them.
+    pub(crate) undescribed: Vec<StepAt>,
+    pub(crate) stale: Vec<StepAt>,
+    pub(crate) unanswered: Vec<StepAt>,
+    pub(crate) missing: Vec<StepAt>,
 }
 
 impl<'s> Report<'s> {
-    /// Puts together what the formats need.
+    /// Reads through the verdicts once, and keeps what every format needs.
     pub fn gather(
         store: &'s Store,
         expected: &Run,
         actual: &Run,
         mut comparison: Comparison,
+        verdicts: &'s dyn VerdictSource,
     ) -> Result<Self, ReportError> {
         comparison
             .changes
             .sort_by_key(|change| std::cmp::Reverse(change.steps.len() + change.sessions.len()));
-        let mut sessions = Sessions {
-            expected: Side::read(store, expected)?,
-            actual: Side::read(store, actual)?,
-            listed: Vec::new(),
-            by_name: HashMap::new(),
-        };
-        for verdict in &comparison.verdicts {
-            sessions.add_judged(verdict);
-        }
-        for at in &comparison.missing {
-            sessions.add_missing(*at);
-        }
-        for aftermath in &comparison.aftermaths {
-            sessions.add_aftermath(aftermath);
-        }
-        let sessions = sessions.in_order();
-        let mut places = HashMap::new();
-        for (s, session) in sessions.iter().enumerate() {
-            places.extend(session.steps.iter().enumerate().map(|(t, step)| (step.at, (s, t))));
-        }
-        let masked = masked_parts(&sessions);
-        Ok(Self {
+        let described: HashSet<StepAt> =
+            comparison.changes.iter().flat_map(|change| change.steps.iter().copied()).collect();
+        let reader = SessionReader::new(store, expected, actual, &comparison, verdicts)?;
+        let mut report = Self {
             store,
             expected: expected.clone(),
             actual: actual.clone(),
-            counts: Counts::of(&sessions, &comparison, masked.len()),
-            masked,
+            counts: Counts::of(&comparison),
             comparison,
-            sessions,
-            places,
-        })
+            sessions: Vec::new(),
+            masked: Vec::new(),
+            pages: HashMap::new(),
+            took: 0,
+            noted: Noted::default(),
+            origins: HashMap::new(),
+            reader,
+            places: HashMap::new(),
+        };
+        let mut masked = MaskedParts::default();
+        for ordinal in report.reader.ordinals() {
+            let session = report.reader.read(ordinal)?;
+            masked.add(&session);
+            report.counts.add(&session);
+            report.note(&session, &described);
+            report.places.insert(ordinal, report.sessions.len());
+            report.sessions.push(SessionOverview::of(&session));
+        }
+        report.masked = masked.finish();
+        report.counts.masked.distinct = report.masked.len();
+        Ok(report)
+    }
+
+    fn note(&mut self, session: &ReportSession, described: &HashSet<StepAt>) {
+        for step in &session.steps {
+            self.took += step.actual.as_ref().map_or(0, |actual| actual.took);
+            if let Some(origin) = step.origin() {
+                self.origins.insert(step.at, origin.clone());
+            }
+            let page = self.pages.entry(step.page()).or_default();
+            page.0 += usize::from(step.fails());
+            page.1 += 1;
+            let noted = [
+                (&mut self.noted.undescribed, step.fails() && !described.contains(&step.at)),
+                (&mut self.noted.stale, step.stale().is_some()),
+                (&mut self.noted.unanswered, step.unanswered().is_some()),
+                (&mut self.noted.missing, step.verdict.is_none()),
+            ];
+            for (list, wanted) in noted {
+                if wanted {
+                    list.push(step.at);
+                }
+            }
+        }
     }
 
     /// The session at a place of the run.
-    pub fn session(&self, ordinal: u32) -> Option<&ReportSession> {
-        self.sessions.iter().find(|session| session.ordinal == ordinal)
+    pub fn session(&self, ordinal: u32) -> Option<&SessionOverview> {
+        self.places.get(&ordinal).map(|place| &self.sessions[*place])
     }
 
-    /// A step and its session.
-    pub fn find(&self, at: StepAt) -> Option<(&ReportSession, &ReportStep)> {
-        let (session, step) = *self.places.get(&at)?;
-        let session = &self.sessions[session];
-        Some((session, &session.steps[step]))
+    /// The session of a step, where there is such a step.
+    pub fn session_of(&self, at: StepAt) -> Option<&SessionOverview> {
+        self.session(at.session).filter(|session| session.has(at.step))
     }
 
-    /// Every step with its session, in order.
-    pub fn steps(&self) -> impl Iterator<Item = (&ReportSession, &ReportStep)> {
-        self.sessions.iter().flat_map(|session| session.steps.iter().map(move |step| (session, step)))
+    /// Reads a session, with all its steps.
+    pub fn read(&self, ordinal: u32) -> Result<ReportSession, ReportError> {
+        self.reader.read(ordinal)
+    }
+
+    /// Reads one step as both runs saw it, without the verdict on it; none where there is no such step.
+    pub fn read_step(&self, at: StepAt) -> Result<Option<ReportStep>, ReportError> {
+        self.session_of(at).map(|session| self.reader.read_step(&session.name, at)).transpose()
+    }
+
+    /// Where the request of a step comes from, where nobody recorded it.
+    pub(crate) fn origin(&self, at: StepAt) -> Option<&Origin> {
+        self.origins.get(&at)
+    }
+
+    /// How many steps there are, missing ones among them.
+    pub fn step_count(&self) -> usize {
+        self.sessions.iter().map(|session| session.marks.len()).sum()
     }
 
     /// How many sessions a change shows in a step of.
@@ -126,164 +171,45 @@ impl<'s> Report<'s> {
     }
 }
 
-impl ReportSession {
-    /// Whether one of its steps fails, or what it left behind.
-    pub fn fails(&self) -> bool {
-        self.aftermath_fails() || self.steps.iter().any(ReportStep::fails)
-    }
-
-    /// Whether it left something else behind than it should.
-    pub fn aftermath_fails(&self) -> bool {
-        self.aftermath.as_ref().is_some_and(|a| a.outcome == Outcome::Fail)
+impl fmt::Debug for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("expected", &self.expected.name)
+            .field("actual", &self.actual.name)
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
     }
 }
 
-impl ReportStep {
-    /// Its number in the session, from 1.
-    pub fn number(&self) -> u32 {
-        self.at.step + 1
-    }
-
-    /// Whether it fails.
-    pub fn fails(&self) -> bool {
-        self.verdict.as_ref().is_some_and(|v| v.outcome == Outcome::Fail)
-    }
-
-    /// Where its request comes from, where nobody recorded it.
-    pub fn origin(&self) -> Option<&Origin> {
-        let step = self.actual.as_ref().or(self.expected.as_ref())?;
-        Some(&step.origin).filter(|origin| !origin.is_recorded())
-    }
-
-    /// Why the live page did not offer what the recorded request used, where it did not.
-    pub fn stale(&self) -> Option<&str> {
-        self.verdict
-            .as_ref()
-            .and_then(|v| v.stale.as_deref())
-            .or_else(|| self.actual.as_ref().and_then(|s| s.stale.as_deref()))
-    }
-
-    /// Why the run that is judged got no answer, where it got none.
-    pub fn unanswered(&self) -> Option<&str> {
-        match &self.actual.as_ref()?.answer {
-            restage_model::Answer::Failed(why) => Some(why),
-            restage_model::Answer::Received(_) => None,
-        }
-    }
-
-    /// The one mark that says the worst of it.
-    pub fn mark(&self) -> Mark {
-        let Some(verdict) = &self.verdict else { return Mark::Missing };
-        if self.unanswered().is_some() {
-            Mark::Unanswered
-        } else if self.fails() {
-            Mark::Fail
-        } else if self.stale().is_some() {
-            Mark::Stale
-        } else if !verdict.accepted.is_empty() {
-            Mark::Accepted
-        } else if !verdict.ignored.is_empty() {
-            Mark::Ignored
-        } else if verdict.weakened {
-            Mark::Weakened
-        } else {
-            Mark::Pass
-        }
-    }
-
-    /// The request sent: method, path and query; as the run that is judged sent it, where it did.
-    pub fn request(&self) -> (&str, &str) {
-        self.actual
-            .as_ref()
-            .or(self.expected.as_ref())
-            .map_or(("", ""), |step| (&step.sent.method, &step.sent.uri))
-    }
-
-    /// The page it asks for: the recorded request's key.
-    pub fn page(&self) -> String {
-        self.verdict.as_ref().map_or_else(
-            || {
-                let (method, uri) = self.request();
-                format!("{method} {uri}")
-            },
-            |v| v.key.to_string(),
-        )
-    }
-}
-
-/// One run's steps and the names of its sessions.
-struct Side {
-    steps: HashMap<StepAt, Step>,
-    names: HashMap<u32, String>,
-    ordinals: HashMap<String, u32>,
-}
-
-impl Side {
-    fn read(store: &Store, run: &Run) -> Result<Self, ReportError> {
-        let sessions: Vec<RunSession> = store.run_sessions(run.id)?;
-        Ok(Self {
-            steps: store.steps(run.id)?.into_iter().map(|step| (step.at, step)).collect(),
-            ordinals: sessions.iter().map(|s| (s.session.clone(), s.ordinal)).collect(),
-            names: sessions.into_iter().map(|s| (s.ordinal, s.session)).collect(),
-        })
-    }
-
-    /// A step by its session's name: the two runs may be of suites that order sessions differently.
-    fn take(&mut self, session: &str, at: StepAt) -> Option<Step> {
-        let ordinal = self.ordinals.get(session).copied().unwrap_or(at.session);
-        self.steps.remove(&StepAt { session: ordinal, step: at.step })
-    }
-}
-
-struct Sessions {
-    expected: Side,
-    actual: Side,
-    listed: Vec<ReportSession>,
-    by_name: HashMap<String, usize>,
-}
-
-impl Sessions {
-    fn add_judged(&mut self, verdict: &Verdict) {
-        let step = ReportStep {
-            at: verdict.at,
-            expected: self.expected.take(&verdict.session, verdict.at),
-            actual: self.actual.take(&verdict.session, verdict.at),
-            verdict: Some(verdict.clone()),
+impl SessionOverview {
+    fn of(session: &ReportSession) -> Self {
+        let after = |aftermath: &restage_model::Aftermath| {
+            if aftermath.outcome == Outcome::Fail {
+                Mark::Fail
+            } else if !aftermath.accepted.is_empty() {
+                Mark::Accepted
+            } else if !aftermath.ignored.is_empty() {
+                Mark::Ignored
+            } else {
+                Mark::Pass
+            }
         };
-        self.add(&verdict.session, step);
-    }
-
-    fn add_missing(&mut self, at: StepAt) {
-        let actual = self.actual.steps.remove(&at);
-        let expected = if actual.is_some() { None } else { self.expected.steps.remove(&at) };
-        let names = if actual.is_some() { &self.actual.names } else { &self.expected.names };
-        let name = names.get(&at.session).cloned().unwrap_or_else(|| format!("session {}", at.session + 1));
-        self.add(&name, ReportStep { at, verdict: None, expected, actual });
-    }
-
-    fn add_aftermath(&mut self, aftermath: &Aftermath) {
-        self.session(&aftermath.session, aftermath.ordinal).aftermath = Some(aftermath.clone());
-    }
-
-    fn add(&mut self, name: &str, step: ReportStep) {
-        self.session(name, step.at.session).steps.push(step);
-    }
-
-    fn session(&mut self, name: &str, ordinal: u32) -> &mut ReportSession {
-        let place = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
-            let session =
-                ReportSession { name: name.to_owned(), ordinal, steps: Vec::new(), aftermath: None };
-            self.listed.push(session);
-            self.listed.len() - 1
-        });
-        &mut self.listed[place]
-    }
-
-    fn in_order(mut self) -> Vec<ReportSession> {
-        self.listed.sort_by_key(|session| session.ordinal);
-        for session in &mut self.listed {
-            session.steps.sort_by_key(|step| step.at.step);
+        Self {
+            name: session.name.clone(),
+            ordinal: session.ordinal,
+            marks: session.steps.iter().map(|step| (step.at.step, step.mark())).collect(),
+            aftermath: session.aftermath.as_ref().map(after),
+            failing: session.steps.iter().filter(|step| step.fails()).count(),
         }
-        self.listed
+    }
+
+    /// Whether it has a step at this place.
+    pub fn has(&self, step: u32) -> bool {
+        self.marks.binary_search_by_key(&step, |(at, _)| *at).is_ok()
+    }
+
+    /// Whether somebody should look at it.
+    pub fn needs_a_look(&self) -> bool {
+        self.aftermath == Some(Mark::Fail) || self.marks.iter().any(|(_, mark)| mark.needs_a_look())
     }
 }

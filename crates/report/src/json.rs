@@ -44,6 +44,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::ser::{Error, SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use restage_model::{Aftermath, Change, Outcome, SettledChange, Step, StepAt};
@@ -51,43 +53,86 @@ use restage_model::{Aftermath, Change, Outcome, SettledChange, Step, StepAt};
 use crate::{Mark, MaskedPart, Report, ReportSession, ReportStep};
 
 /// The report, with the steps that need a look.
-pub fn json(report: &Report<'_>) -> Value {
-    value(
-        report,
-        |step| step.mark() > Mark::Weakened,
-        |after| after.outcome == Outcome::Fail || !after.accepted.is_empty() || !after.ignored.is_empty(),
-    )
+pub fn json<'r>(report: &'r Report<'r>) -> JsonReport<'r> {
+    JsonReport { report, all: false }
 }
 
 /// The report, with all steps.
-pub fn json_of_all_steps(report: &Report<'_>) -> Value {
-    value(report, |_| true, |_| true)
+pub fn json_of_all_steps<'r>(report: &'r Report<'r>) -> JsonReport<'r> {
+    JsonReport { report, all: true }
 }
 
-fn value(
-    report: &Report<'_>,
-    shown: impl Fn(&ReportStep) -> bool,
-    shown_after: impl Fn(&Aftermath) -> bool,
-) -> Value {
-    let comparison = &report.comparison;
-    let steps: Vec<Value> =
-        report.steps().filter(|(_, step)| shown(step)).map(|(session, s)| step(session, s)).collect();
-    let aftermaths = comparison.aftermaths.iter().filter(|after| shown_after(after));
-    json!({
-        "expected": comparison.expected,
-        "actual": comparison.actual,
-        "oracle": comparison.oracle,
-        "passes": comparison.passes(),
-        "counts": report.counts,
-        "weakened_by": report.comparison.weaker_oracles().into_iter().collect::<BTreeMap<_, _>>(),
-        "changes": comparison.changes.iter().map(|c| change(report, c)).collect::<Vec<_>>(),
-        "accepted": settled(report, &comparison.accepted, "reason"),
-        "ignored": settled(report, &comparison.ignored, "rule"),
-        "unused": comparison.unused,
-        "masked": report.masked.iter().map(|part| masked(report, part)).collect::<Vec<_>>(),
-        "steps": steps,
-        "aftermaths": aftermaths.map(aftermath).collect::<Vec<_>>(),
-    })
+/// The report for programs, to be serialized. Sessions are read as they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonReport<'r> {
+    report: &'r Report<'r>,
+    /// Whether all steps are there, or those that need a look.
+    all: bool,
+}
+
+impl Serialize for JsonReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (report, comparison) = (self.report, &self.report.comparison);
+        let weakened: BTreeMap<&str, usize> =
+            comparison.weaker_oracles.iter().map(|(oracle, n)| (oracle.as_str(), *n)).collect();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("expected", &comparison.expected)?;
+        map.serialize_entry("actual", &comparison.actual)?;
+        map.serialize_entry("oracle", &comparison.oracle)?;
+        map.serialize_entry("passes", &comparison.passes())?;
+        map.serialize_entry("counts", &report.counts)?;
+        map.serialize_entry("weakened_by", &weakened)?;
+        let changes: Vec<Value> = comparison.changes.iter().map(|c| change(report, c)).collect();
+        map.serialize_entry("changes", &changes)?;
+        map.serialize_entry("accepted", &settled(report, &comparison.accepted, "reason"))?;
+        map.serialize_entry("ignored", &settled(report, &comparison.ignored, "rule"))?;
+        map.serialize_entry("unused", &comparison.unused)?;
+        let parts: Vec<Value> = report.masked.iter().map(|part| masked(report, part)).collect();
+        map.serialize_entry("masked", &parts)?;
+        map.serialize_entry(
+            "steps",
+            &Sessions { report, of: |session: &ReportSession| self.steps(session) },
+        )?;
+        map.serialize_entry(
+            "aftermaths",
+            &Sessions { report, of: |session: &ReportSession| self.aftermath(session) },
+        )?;
+        map.end()
+    }
+}
+
+impl JsonReport<'_> {
+    fn steps(&self, session: &ReportSession) -> Vec<Value> {
+        let shown = |s: &&ReportStep| self.all || s.mark() > Mark::Weakened;
+        session.steps.iter().filter(shown).map(|s| step(session, s)).collect()
+    }
+
+    fn aftermath(&self, session: &ReportSession) -> Vec<Value> {
+        let shown = |after: &&Aftermath| {
+            let differs = !after.accepted.is_empty() || !after.ignored.is_empty();
+            self.all || after.outcome == Outcome::Fail || differs
+        };
+        session.aftermath.as_ref().filter(shown).map(aftermath).into_iter().collect()
+    }
+}
+
+/// A list of what each session gives, made one session at a time.
+struct Sessions<'r, F> {
+    report: &'r Report<'r>,
+    of: F,
+}
+
+impl<F: Fn(&ReportSession) -> Vec<Value>> Serialize for Sessions<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        for overview in &self.report.sessions {
+            let session = self.report.read(overview.ordinal).map_err(S::Error::custom)?;
+            for value in (self.of)(&session) {
+                list.serialize_element(&value)?;
+            }
+        }
+        list.end()
+    }
 }
 
 fn settled(report: &Report<'_>, changes: &[SettledChange], why: &str) -> Vec<Value> {
@@ -144,7 +189,7 @@ fn change(report: &Report<'_>, change: &Change) -> Value {
 }
 
 fn place(report: &Report<'_>, at: StepAt) -> Value {
-    let session = report.find(at).map(|(session, _)| &session.name);
+    let session = report.session_of(at).map(|session| &session.name);
     json!({ "session": session, "step": at.step + 1 })
 }
 

@@ -4,6 +4,7 @@
 //! one run has is an error, as JUnit tells the two apart. A stale step says so in its output, and so does one that
 //! differs in what is accepted or ignored. What a session left behind is one more test case.
 
+use std::io::Write;
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
@@ -16,15 +17,48 @@ use crate::{Report, ReportError, ReportSession, ReportStep};
 /// How much of a value a failure quotes: CI systems show it all, at once.
 const ROOM: usize = 2_000;
 
-/// The report as JUnit XML.
-pub fn junit(report: &Report<'_>) -> Result<String, ReportError> {
-    let mut junit = Junit::new("restage");
+/// What ends the report.
+const END: &str = "</testsuites>";
+
+/// Writes the report as JUnit XML, a session at a time.
+pub fn junit(report: &Report<'_>, out: &mut dyn Write) -> Result<(), ReportError> {
+    let mut counts = SuiteCounts::default();
+    // The totals come first, so that every session is read twice and none is kept.
     for session in &report.sessions {
-        junit.add_test_suite(suite(report, session));
+        counts.add(&suite(report, &report.read(session.ordinal)?));
     }
-    let took: u64 = report.steps().filter_map(|(_, step)| step.actual.as_ref()).map(|s| s.took).sum();
-    junit.set_time(Duration::from_micros(took));
-    Ok(junit.to_string()?)
+    let mut all = Junit::new("restage");
+    all.set_time(Duration::from_micros(report.took));
+    (all.tests, all.failures, all.errors) = (counts.tests, counts.failures, counts.errors);
+    let empty = all.to_string()?;
+    out.write_all(
+        empty.strip_suffix('\n').and_then(|text| text.strip_suffix(END)).unwrap_or(&empty).as_bytes(),
+    )?;
+    for session in &report.sessions {
+        let mut one = Junit::new("restage");
+        one.add_test_suite(suite(report, &report.read(session.ordinal)?));
+        let text = one.to_string()?;
+        let from = text.find("<testsuite ").unwrap_or_default();
+        let to = text.rfind(END).unwrap_or(text.len());
+        write!(out, "    {}", &text[from..to])?;
+    }
+    writeln!(out, "{END}")?;
+    Ok(())
+}
+
+#[derive(Default)]
+struct SuiteCounts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+}
+
+impl SuiteCounts {
+    fn add(&mut self, suite: &TestSuite) {
+        self.tests += suite.tests;
+        self.failures += suite.failures;
+        self.errors += suite.errors;
+    }
 }
 
 fn suite(report: &Report<'_>, session: &ReportSession) -> TestSuite {

@@ -1,12 +1,12 @@
 //! The reports over one result: terminal, JSON, JUnit, static HTML.
 //!
-//! [`Report::gather`] puts a comparison together with the steps of the two runs it is about; every
-//! format is a sibling over that one value and decides nothing of its own:
+//! [`Report::gather`] reads through a comparison once and keeps what every format needs; steps and verdicts are read again, a session at a time, by the
+//! format that shows them. Every format is a sibling over that one value and decides nothing of its own:
 //!
 //! - [`terminal`]: what changed, for a person at a prompt;
 //! - [`json`]: the same for programs;
 //! - [`junit`]: a test suite a session, for CI systems;
-//! - [`html`], [`write_html`]: one self-contained file with the pages side by side.
+//! - [`html`], [`write_html`]: a self-contained file with the pages side by side; of a large report, steps are in files beside it.
 //!
 //! Invariants: recorded pages are hostile input. Whatever comes from them passes through
 //! `plain` (control characters made visible) or an escaping template before it is shown, and a page is
@@ -27,16 +27,19 @@ mod mark;
 mod masked;
 mod phrases;
 mod plain;
+mod reader;
+mod session;
 mod side_by_side;
 mod terminal;
 mod words;
 
 pub use counts::{Counts, Extent};
 pub use error::ReportError;
-pub use gather::{Report, ReportSession, ReportStep};
+pub use gather::{Report, SessionOverview};
 pub use html::{html, write_html};
-pub use json::{json, json_of_all_steps};
+pub use json::{JsonReport, json, json_of_all_steps};
 pub use junit::junit;
 pub use mark::Mark;
 pub use masked::MaskedPart;
+pub use session::{ReportSession, ReportStep};
 pub use terminal::{ENTRIES, terminal, terminal_at_most};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use restage_model::{Key, Masked, StepAt};
 
-use crate::gather::ReportSession;
+use crate::ReportSession;
 
 /// A part that varies on the trusted version too, and where it differed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,26 +21,6 @@ pub struct MaskedPart {
     pub aftermaths: usize,
 }
 
-/// The masked parts, the most frequent first.
-pub(crate) fn masked_parts(sessions: &[ReportSession]) -> Vec<MaskedPart> {
-    let mut parts = Parts::default();
-    for session in sessions {
-        for step in &session.steps {
-            let Some(verdict) = &step.verdict else { continue };
-            for masked in distinct(&verdict.masked) {
-                let (part, keys) = parts.of(masked);
-                part.first.get_or_insert(step.at);
-                part.steps += 1;
-                *keys.entry(verdict.key.clone()).or_default() += 1;
-            }
-        }
-        for masked in session.aftermath.iter().flat_map(|a| distinct(&a.masked)) {
-            parts.of(masked).0.aftermaths += 1;
-        }
-    }
-    parts.finish()
-}
-
 /// One of each place: two tokens in one form are one part of the page.
 fn distinct(masked: &[Masked]) -> Vec<&Masked> {
     let mut found: Vec<&Masked> = Vec::new();
@@ -52,15 +32,32 @@ fn distinct(masked: &[Masked]) -> Vec<&Masked> {
     found
 }
 
+/// The masked parts so far.
 #[derive(Default)]
-struct Parts<'a> {
-    places: HashMap<&'a str, usize>,
+pub(crate) struct MaskedParts {
+    places: HashMap<String, usize>,
     found: Vec<(MaskedPart, HashMap<Key, usize>)>,
 }
 
-impl<'a> Parts<'a> {
-    fn of(&mut self, masked: &'a Masked) -> &mut (MaskedPart, HashMap<Key, usize>) {
-        let place = *self.places.entry(&masked.place).or_insert_with(|| {
+impl MaskedParts {
+    /// Takes a session.
+    pub(crate) fn add(&mut self, session: &ReportSession) {
+        for step in &session.steps {
+            let Some(verdict) = &step.verdict else { continue };
+            for masked in distinct(&verdict.masked) {
+                let (part, keys) = self.of(masked);
+                part.first.get_or_insert(step.at);
+                part.steps += 1;
+                *keys.entry(verdict.key.clone()).or_default() += 1;
+            }
+        }
+        for masked in session.aftermath.iter().flat_map(|a| distinct(&a.masked)) {
+            self.of(masked).0.aftermaths += 1;
+        }
+    }
+
+    fn of(&mut self, masked: &Masked) -> &mut (MaskedPart, HashMap<Key, usize>) {
+        let place = *self.places.entry(masked.place.clone()).or_insert_with(|| {
             let part = MaskedPart {
                 example: masked.clone(),
                 first: None,
@@ -74,7 +71,8 @@ impl<'a> Parts<'a> {
         &mut self.found[place]
     }
 
-    fn finish(self) -> Vec<MaskedPart> {
+    /// All of them, the most frequent first.
+    pub(crate) fn finish(self) -> Vec<MaskedPart> {
         let mut parts: Vec<MaskedPart> = self.found.into_iter().map(named).collect();
         // What is as frequent stays in the order it was met.
         parts.sort_by_key(|part| std::cmp::Reverse(part.steps + part.aftermaths));

@@ -63,9 +63,11 @@ pub(crate) fn extent(report: &Report<'_>, change: &Change) -> String {
 
 /// Where the example of a change is: `in s57 step 4`, `after s7`.
 pub(crate) fn first(report: &Report<'_>, change: &Change) -> Option<String> {
-    if let Some((session, step)) = change.steps.first().and_then(|at| report.find(*at)) {
-        let origin = step.origin().map(|origin| format!(" ({origin})")).unwrap_or_default();
-        return Some(format!("in {} step {}{origin}", session.name, step.number()));
+    if let Some(at) = change.steps.first()
+        && let Some(session) = report.session_of(*at)
+    {
+        let origin = report.origin(*at).map(|origin| format!(" ({origin})")).unwrap_or_default();
+        return Some(format!("in {} step {}{origin}", session.name, at.step + 1));
     }
     let session = report.session(*change.sessions.first()?)?;
     Some(format!("{} {}", if is_log(&change.difference) { "in the log of" } else { "after" }, session.name))

@@ -54,6 +54,19 @@ impl SideBySide {
         side
     }
 
+    /// About how many bytes it takes to show.
+    pub(crate) fn size(&self) -> usize {
+        let pieces = |side: &Option<Vec<Piece>>| -> usize {
+            side.iter().flatten().map(|piece| piece.text.len() + if piece.changed { 13 } else { 0 }).sum()
+        };
+        let row = |row: &Row| match row {
+            Row::Same(line) => 2 * line.len(),
+            Row::Changed { expected, actual } => pieces(expected) + pieces(actual),
+            Row::Skipped(_) => 0,
+        };
+        self.rows.iter().map(|r| row(r) + 40).sum()
+    }
+
     fn between<T: AsRef<str>>(&mut self, lines: &[T], first: bool, last: bool) {
         let head = if first { 0 } else { CONTEXT };
         let tail = if last { 0 } else { CONTEXT };

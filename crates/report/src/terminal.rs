@@ -3,13 +3,13 @@
 //! Everything is readable without colour; the caller decides whether there is any. One entry a change,
 //! most frequent first, then the steps that were stale, unanswered or missing.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
-use restage_model::{Change, RunState};
+use restage_model::{Change, RunState, StepAt};
 
 use crate::plain::{counted, one_line, shortened};
-use crate::{Report, ReportSession, ReportStep, phrases};
+use crate::{Report, ReportError, ReportStep, phrases};
 
 /// How many entries of a kind are shown where nothing else is asked for.
 pub const ENTRIES: usize = 20;
@@ -20,7 +20,7 @@ const ID_COLUMN: usize = 76;
 const ROOM: usize = 160;
 
 /// Writes the summary, with at most [`ENTRIES`] entries of a kind.
-pub fn terminal(report: &Report<'_>, out: &mut dyn Write, colour: bool) -> io::Result<()> {
+pub fn terminal(report: &Report<'_>, out: &mut dyn Write, colour: bool) -> Result<(), ReportError> {
     terminal_at_most(report, out, colour, ENTRIES)
 }
 
@@ -30,7 +30,7 @@ pub fn terminal_at_most(
     out: &mut dyn Write,
     colour: bool,
     entries: usize,
-) -> io::Result<()> {
+) -> Result<(), ReportError> {
     let mut summary = Summary { report, out, styles: Styles::new(colour), entries };
     summary.headline()?;
     summary.broken_runs()?;
@@ -71,7 +71,7 @@ struct Summary<'a, 's> {
 }
 
 impl Summary<'_, '_> {
-    fn headline(&mut self) -> io::Result<()> {
+    fn headline(&mut self) -> Result<(), ReportError> {
         let counts = self.report.counts;
         let (steps, sessions) = (counted(counts.steps, "step"), counted(counts.sessions, "session"));
         let noisy = match counts.weakened {
@@ -80,7 +80,7 @@ impl Summary<'_, '_> {
                 let by: Vec<String> = self
                     .report
                     .comparison
-                    .weaker_oracles()
+                    .weaker_oracles
                     .iter()
                     .map(|(oracle, n)| {
                         format!("{n} by {oracle}{}", if *oracle == "Flist" { " alone" } else { "" })
@@ -111,7 +111,7 @@ impl Summary<'_, '_> {
     }
 
     /// What differs and fails nothing, each in one line.
-    fn settled(&mut self) -> io::Result<()> {
+    fn settled(&mut self) -> Result<(), ReportError> {
         let (counts, dim) = (self.report.counts, self.styles.dim);
         for (what, extent, one) in [
             ("accepted", counts.accepted, "change"),
@@ -128,7 +128,7 @@ impl Summary<'_, '_> {
     }
 
     /// What was compared with what, and by what.
-    fn compared(&mut self) -> io::Result<()> {
+    fn compared(&mut self) -> Result<(), ReportError> {
         let (comparison, dim) = (&self.report.comparison, self.styles.dim);
         writeln!(
             self.out,
@@ -138,10 +138,11 @@ impl Summary<'_, '_> {
             one_line(&comparison.actual),
             one_line(&self.report.actual.app),
             one_line(&comparison.oracle)
-        )
+        )?;
+        Ok(())
     }
 
-    fn broken_runs(&mut self) -> io::Result<()> {
+    fn broken_runs(&mut self) -> Result<(), ReportError> {
         let bad = self.styles.bad;
         for run in [&self.report.expected, &self.report.actual] {
             let name = one_line(&run.name);
@@ -159,7 +160,7 @@ impl Summary<'_, '_> {
         Ok(())
     }
 
-    fn changes(&mut self) -> io::Result<()> {
+    fn changes(&mut self) -> Result<(), ReportError> {
         let changes = &self.report.comparison.changes;
         for (number, change) in changes.iter().take(self.entries).enumerate() {
             self.change(number + 1, change)?;
@@ -171,7 +172,7 @@ impl Summary<'_, '_> {
         Ok(())
     }
 
-    fn change(&mut self, number: usize, change: &Change) -> io::Result<()> {
+    fn change(&mut self, number: usize, change: &Change) -> Result<(), ReportError> {
         let Styles { strong, dim, .. } = self.styles;
         let mut pages = change.keys.first().map(|key| one_line(key.as_str())).unwrap_or_default();
         pages = shortened(&pages, 60);
@@ -196,59 +197,55 @@ impl Summary<'_, '_> {
             "{indent}{dim}seen by {}{}{dim:#}",
             one_line(&change.difference.seen_by),
             first.unwrap_or_default()
-        )
+        )?;
+        Ok(())
     }
 
     /// Failing steps that no change speaks of would otherwise be counted and never shown.
-    fn undescribed(&mut self) -> io::Result<()> {
-        let described: std::collections::HashSet<_> =
-            self.report.comparison.changes.iter().flat_map(|change| &change.steps).collect();
-        let lines: Vec<String> = self
-            .report
-            .steps()
-            .filter(|(_, step)| step.fails() && !described.contains(&step.at))
-            .map(|(session, step)| located(session, step, ""))
-            .collect();
-        self.section("failing, no difference named", &lines)
+    fn undescribed(&mut self) -> Result<(), ReportError> {
+        let report = self.report;
+        self.section("failing, no difference named", &report.noted.undescribed, |_| Some(String::new()))
     }
 
-    fn stale(&mut self) -> io::Result<()> {
-        let lines = self.lines(ReportStep::stale);
-        self.section("stale: the live page no longer offers what was used", &lines)
+    fn stale(&mut self) -> Result<(), ReportError> {
+        let report = self.report;
+        let why = |step: &ReportStep| step.stale().map(str::to_owned);
+        self.section("stale: the live page no longer offers what was used", &report.noted.stale, why)
     }
 
-    fn unanswered(&mut self) -> io::Result<()> {
-        let lines = self.lines(ReportStep::unanswered);
-        self.section("no answer", &lines)
+    fn unanswered(&mut self) -> Result<(), ReportError> {
+        let report = self.report;
+        self.section("no answer", &report.noted.unanswered, |step| step.unanswered().map(str::to_owned))
     }
 
-    fn missing(&mut self) -> io::Result<()> {
-        let lines: Vec<String> = self
-            .report
-            .steps()
-            .filter(|(_, step)| step.verdict.is_none())
-            .map(|(session, step)| {
-                let lacks = if step.actual.is_some() { &self.report.expected } else { &self.report.actual };
-                located(session, step, &format!("not in {}", lacks.name))
-            })
-            .collect();
-        self.section("missing", &lines)
+    fn missing(&mut self) -> Result<(), ReportError> {
+        let report = self.report;
+        self.section("missing", &report.noted.missing, |step| {
+            let lacks = if step.actual.is_some() { &report.expected } else { &report.actual };
+            Some(format!("not in {}", lacks.name))
+        })
     }
 
-    fn lines(&self, why: impl Fn(&ReportStep) -> Option<&str>) -> Vec<String> {
-        self.report.steps().filter_map(|(session, step)| Some(located(session, step, why(step)?))).collect()
-    }
-
-    fn section(&mut self, title: &str, lines: &[String]) -> io::Result<()> {
-        if lines.is_empty() {
+    /// Lists steps, each with the reason it is listed for.
+    fn section(
+        &mut self,
+        title: &str,
+        steps: &[StepAt],
+        why: impl Fn(&ReportStep) -> Option<String>,
+    ) -> Result<(), ReportError> {
+        if steps.is_empty() {
             return Ok(());
         }
         let strong = self.styles.strong;
-        writeln!(self.out, "\n{strong}{title}: {}{strong:#}", counted(lines.len(), "step"))?;
-        for line in lines.iter().take(self.entries) {
-            writeln!(self.out, "   {line}")?;
+        writeln!(self.out, "\n{strong}{title}: {}{strong:#}", counted(steps.len(), "step"))?;
+        for at in steps.iter().take(self.entries) {
+            let (Some(session), Some(step)) = (self.report.session_of(*at), self.report.read_step(*at)?)
+            else {
+                continue;
+            };
+            writeln!(self.out, "   {}", located(&session.name, &step, &why(&step).unwrap_or_default()))?;
         }
-        let left = lines.len().saturating_sub(self.entries);
+        let left = steps.len().saturating_sub(self.entries);
         if left > 0 {
             writeln!(self.out, "   and {left} more: see the report")?;
         }
@@ -260,17 +257,14 @@ fn counted_are(count: usize) -> String {
     format!("{} {}", counted(count, "step"), if count == 1 { "is" } else { "are" })
 }
 
-/// `s57 step 4`.
-fn place(session: &ReportSession, step: &ReportStep) -> String {
-    format!("{} step {}", one_line(&session.name), step.number())
-}
-
-fn located(session: &ReportSession, step: &ReportStep, why: &str) -> String {
+/// `s57 step 4  GET /cart  —  why`.
+fn located(session: &str, step: &ReportStep, why: &str) -> String {
     let (method, uri) = step.request();
     let request = shortened(&one_line(&format!("{method} {uri}")), 60);
     let why = shortened(&one_line(why), ROOM);
     let dash = if why.is_empty() { "" } else { "  —  " };
     let origin =
         step.origin().map(|origin| shortened(&format!(" ({})", one_line(&origin.to_string())), ROOM));
-    format!("{}  {request}{}{dash}{why}", place(session, step), origin.unwrap_or_default())
+    let origin = origin.unwrap_or_default();
+    format!("{} step {}  {request}{origin}{dash}{why}", one_line(session), step.number())
 }

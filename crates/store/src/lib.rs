@@ -10,6 +10,7 @@
 //! - `sources`, `header_sets`, `path_templates`: what was imported, and what was learnt from it;
 //! - `suites`: named lists of sessions;
 //! - `runs`, `run_sessions`: what was replayed;
+//! - `judgements`: what comparing two runs gave;
 //! - `removal`: exchanges that a recording which keeps only new behaviour does without.
 //!
 //! Invariants: what was stored is never changed, only added to, but for such a recording; a file from a newer restage, or one
@@ -19,6 +20,7 @@ mod bodies;
 mod error;
 mod exchanges;
 mod header_sets;
+mod judgements;
 mod made;
 mod open;
 mod path_templates;
@@ -33,6 +35,7 @@ mod suites;
 
 pub use error::StoreError;
 pub use exchanges::ExchangeCounts;
+pub use judgements::{JudgementId, NewJudgement};
 pub use open::Store;
 pub use removal::Removed;
 pub use runs::{NewRun, ReplayedStep};

@@ -51,6 +51,8 @@ impl Store {
     /// Puts other addresses, header fields and bodies in place of those of exchanges; all or none.
     pub fn rewrite_exchanges(&mut self, exchanges: &[(ExchangeId, Captured)]) -> Result<(), StoreError> {
         self.delete_securely()?;
+        // Verdicts name the pages that exchanges asked for.
+        self.forget_all_judgements()?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for (id, captured) in exchanges {
             let body = put(&transaction, &self.packer, &captured.body.bytes)?;
@@ -96,6 +98,7 @@ impl Store {
     /// Puts a run's steps in place of those at the same places; all or none.
     pub fn rewrite_steps(&mut self, run: RunId, steps: &[ReplayedStep]) -> Result<(), StoreError> {
         self.delete_securely()?;
+        self.forget_judgements(run)?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for step in steps {
             transaction
@@ -108,6 +111,8 @@ impl Store {
 
     /// Puts another log in place of a session's.
     pub fn rewrite_log(&mut self, run: RunId, ordinal: u32, log: &[u8]) -> Result<(), StoreError> {
+        self.delete_securely()?;
+        self.forget_judgements(run)?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let body = put(&transaction, &self.packer, log)?;
         transaction.execute(

@@ -140,9 +140,31 @@ impl Store {
         statement.query_and_then([run.0], step)?.collect()
     }
 
+    /// The steps of a run's session, in order.
+    pub fn steps_of_session(&self, run: RunId, ordinal: u32) -> Result<Vec<Step>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{STEP} WHERE run = ? AND session = ? ORDER BY ordinal"))?;
+        statement.query_and_then(params![run.0, ordinal], step)?.collect()
+    }
+
+    /// How many steps each session of a run has, of those that have any, by their places.
+    pub fn step_counts(&self, run: RunId) -> Result<Vec<(u32, usize)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT session, count(*) FROM step WHERE run = ? GROUP BY session ORDER BY session",
+        )?;
+        Ok(statement.query_map([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    }
+
     /// How many steps a run has.
     pub fn step_count(&self, run: RunId) -> Result<u64, StoreError> {
         Ok(self.connection.query_row("SELECT count(*) FROM step WHERE run = ?", [run.0], |r| r.get(0))?)
+    }
+
+    /// How many steps of a run got no answer.
+    pub fn unanswered_count(&self, run: RunId) -> Result<usize, StoreError> {
+        let sql = "SELECT count(*) FROM step WHERE run = ? AND status IS NULL";
+        Ok(self.connection.query_row(sql, [run.0], |r| r.get(0))?)
     }
 
     /// One step.
@@ -153,7 +175,7 @@ impl Store {
         statement.query_and_then(params![run.0, at.session, at.step], step)?.next().transpose()
     }
 
-    /// Removes a run and its steps. Bodies stay: other runs may share them.
+    /// Removes a run, its steps and what was judged with it. Bodies stay: other runs may share them.
     pub fn remove_run(&mut self, run: RunId) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         let check: Option<i64> = transaction
@@ -162,6 +184,7 @@ impl Store {
             .flatten();
         transaction.execute("UPDATE run SET checked = NULL WHERE id = ?1 OR checked = ?1", [run.0])?;
         for id in [Some(run.0), check].into_iter().flatten() {
+            transaction.execute("DELETE FROM judgement WHERE expected = ?1 OR actual = ?1", [id])?;
             for table in ["step", "run_session"] {
                 transaction.execute(&format!("DELETE FROM {table} WHERE run = ?"), [id])?;
             }
@@ -260,7 +283,7 @@ fn step(row: &Row<'_>) -> Result<Step, StoreError> {
     })
 }
 
-fn read_json<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, StoreError> {
+pub(crate) fn read_json<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|e| StoreError::Unreadable(format!("a {what}: {e}")))
 }
 

@@ -130,4 +130,28 @@ ALTER TABLE exchange ADD COLUMN origin TEXT;                        -- JSON; NUL
 ALTER TABLE exchange ADD COLUMN made BLOB;                          -- NULL: recorded
 CREATE UNIQUE INDEX exchange_made ON exchange (made) WHERE made IS NOT NULL;
 ",
+    r"
+CREATE TABLE judgement (                 -- two runs, compared
+    id       INTEGER PRIMARY KEY,
+    expected INTEGER NOT NULL REFERENCES run,
+    actual   INTEGER NOT NULL REFERENCES run,
+    digest   BLOB NOT NULL,              -- of the rules they were judged by, and of what is noise
+    finished INTEGER                     -- NULL: not finished
+);
+CREATE INDEX judgement_runs ON judgement (expected, actual);
+CREATE INDEX judgement_actual ON judgement (actual);
+CREATE TABLE verdict (                   -- on a step, before anything is accepted or ignored
+    judgement INTEGER NOT NULL REFERENCES judgement ON DELETE CASCADE,
+    session   INTEGER NOT NULL,          -- its place in the expected run
+    ordinal   INTEGER NOT NULL,
+    detail    TEXT NOT NULL,             -- JSON
+    PRIMARY KEY (judgement, session, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE aftermath (                 -- on what a session left behind, likewise
+    judgement INTEGER NOT NULL REFERENCES judgement ON DELETE CASCADE,
+    session   INTEGER NOT NULL,
+    detail    TEXT NOT NULL,             -- JSON
+    PRIMARY KEY (judgement, session)
+) WITHOUT ROWID;
+",
 ];

@@ -1,8 +1,10 @@
 //! `restage accept`: changes that are intended.
 
-use restage_model::{Change, ChangeId, Comparison, Difference};
+use restage_judge::{Comparison, Effect, Rules};
+use restage_model::{Change, ChangeId, Difference};
 use restage_oracle::{can_be_accepted, differs_in_numbers, names_no_place};
 use restage_project::{ACCEPTED_FILE, AcceptedFile, Entry, Project, RunPair};
+use restage_store::Store;
 
 use crate::args::Global;
 use crate::args::RunPairArgs;
@@ -61,7 +63,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 }
 
 fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure> {
-    let (settlements, pair, comparison) = compared(global, args, project)?;
+    let Compared { store, settlements, rules, pair, comparison } = compared(global, args, project)?;
     let mut file = settlements.file;
     let chosen = choose(args, &comparison, &file)?;
     let mut added: Vec<&Change> = Vec::new();
@@ -73,39 +75,45 @@ fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
     if !added.is_empty() {
         file.write()?;
     }
-    let mut settled = comparison.clone();
-    Settlements::of(&Global { quiet: true, ..global.clone() }, project)?.apply(&mut settled);
+    let quiet = Global { quiet: true, ..global.clone() };
+    let rules_now = Settlements::of(&quiet, project)?.join(rules.clone());
+    let settled = judging::judge(&quiet, &store, &pair.expected, &pair.actual, &rules_now)?;
     if global.json {
         output::json(&serde_json::json!({
             "file": file.path(),
             "accepted": added.iter().map(|c| serde_json::json!({ "id": c.id, "summary": c.summary })).collect::<Vec<_>>(),
             "already": chosen.iter().filter(|id| added.iter().all(|c| c.id != **id)).collect::<Vec<_>>(),
-            "failing_before": comparison.failing().count() + comparison.failing_aftermaths().count(),
-            "failing": settled.failing().count() + settled.failing_aftermaths().count(),
+            "failing_before": comparison.counts.all_failing(),
+            "failing": settled.counts.all_failing(),
             "changes": settled.changes.len(),
         }));
         return Ok(());
     }
     tell(global, &added, &chosen, &file);
     if !added.is_empty() {
-        tell_effect(&pair, &comparison, &settled);
+        let (before, after) = (comparison.verdicts(&store, &rules), settled.verdicts(&store, &rules_now));
+        tell_effect(&pair, &comparison, &settled, Effect::of(&before, &after)?);
     }
     Ok(())
 }
 
 /// The two runs that the command is about, compared.
-fn compared(
-    global: &Global,
-    args: &Args,
-    project: &Project,
-) -> Result<(Settlements, RunPair, Comparison), Failure> {
+struct Compared {
+    store: Store,
+    settlements: Settlements,
+    rules: Rules,
+    pair: RunPair,
+    comparison: Comparison,
+}
+
+fn compared(global: &Global, args: &Args, project: &Project) -> Result<Compared, Failure> {
     let rules = judging::rules(project, args.oracle.as_deref())?;
     let settlements = Settlements::of(global, project)?;
     let store = project.store()?;
     let pair = args.runs.find(project, &store)?;
     let rules = settlements.join(rules);
     let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
-    Ok((settlements, pair, comparison))
+    Ok(Compared { store, settlements, rules, pair, comparison })
 }
 
 /// The names of the changes that were asked for, among those that fail and those that are settled already.
@@ -221,7 +229,8 @@ fn remove(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
             listed(&known)
         )));
     }
-    let unused = if args.unused { compared(global, args, project)?.2.unused.accepted } else { Vec::new() };
+    let unused =
+        if args.unused { compared(global, args, project)?.comparison.unused.accepted } else { Vec::new() };
     let mut removed: Vec<&ChangeId> =
         known.iter().map(|(id, _)| *id).filter(|id| args.all || unused.contains(id)).collect();
     for name in &args.changes {

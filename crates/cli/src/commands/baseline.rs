@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use restage_judge::VerdictSource;
 use restage_model::Shard;
 use restage_project::{RECORDED, RefusedStep, refused_steps, shard_steps};
 use restage_replay::make_baseline;
@@ -57,18 +58,19 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     bar.finish_and_clear();
     let rules = judging::rules(&project, None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;
-    let noisy: usize = comparison.weaker_oracles().iter().map(|(_, n)| n).sum();
+    let noisy: usize = comparison.weaker_oracles.iter().map(|(_, n)| n).sum();
     let blind = comparison
-        .weaker_oracles()
+        .weaker_oracles
         .iter()
-        .find(|(o, _)| matches!(*o, "Flist" | "nothing"))
+        .find(|(o, _)| matches!(o.as_str(), "Flist" | "nothing"))
         .map_or(0, |(_, n)| *n);
-    let masked = comparison.verdicts.iter().filter(|v| !v.masked.is_empty()).count();
-    let varying: BTreeSet<&str> =
-        comparison.aftermaths.iter().flat_map(|a| &a.masked).map(|m| m.place.as_str()).collect();
-    let stale = comparison.verdicts.iter().filter(|v| v.stale.is_some()).count();
-    let unanswered =
-        work.store.steps(baseline.run.id)?.iter().filter(|s| s.answer.received().is_none()).count();
+    let masked = comparison.counts.masked;
+    let (mut varying, mut stale) = (BTreeSet::new(), 0);
+    comparison.verdicts(&work.store, &rules).each_session(&mut |session| {
+        stale += session.verdicts.iter().filter(|v| v.stale.is_some()).count();
+        varying.extend(session.aftermath.into_iter().flat_map(|a| a.masked).map(|m| m.place));
+    })?;
+    let unanswered = work.store.unanswered_count(baseline.run.id)?;
     let refused = refused_steps(&work.store, baseline.run.id)?;
     if global.json {
         output::json(&serde_json::json!({
@@ -100,8 +102,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         ));
     }
     if noisy > 0 {
-        let by: Vec<String> =
-            comparison.weaker_oracles().iter().map(|(o, n)| format!("{n} by {o}")).collect();
+        let by: Vec<String> = comparison.weaker_oracles.iter().map(|(o, n)| format!("{n} by {o}")).collect();
         output::line(&format!(
             "  noisy, because two runs of the same version differ: {}; judged by a weaker oracle than {}: {}",
             count(noisy, "step"),
@@ -119,7 +120,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if !varying.is_empty() {
         output::line(&format!(
             "  masked, because the state after a session varies: {}",
-            listed(&varying.into_iter().collect::<Vec<_>>())
+            listed(&varying.iter().map(String::as_str).collect::<Vec<_>>())
         ));
     }
     if stale > 0 {

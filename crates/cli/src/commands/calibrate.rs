@@ -149,7 +149,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut failing = 0;
     for run in &runs {
         let comparison = judging::judge(global, &work.store, &baseline, run, &rules)?;
-        failing += comparison.failing().count() + comparison.failing_aftermaths().count();
+        failing += comparison.counts.all_failing();
     }
     if !args.keep_runs {
         remove(global, &project, &mut work.store, &runs)?;

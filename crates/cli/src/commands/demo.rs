@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
-use restage_model::{Comparison, StatePolicy};
+use restage_judge::VerdictSource;
+use restage_model::{Outcome as Judged, StatePolicy, Verdict};
 use restage_project::RECORDED;
 use restage_replay::{Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
@@ -87,13 +88,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         order: Order::InTurn,
     };
     let clean = trial(&under_test, "clean").run(&global, &mut work, &rules)?;
-    let clean_failing = clean.0.failing().count() + clean.0.failing_aftermaths().count();
-    let masked = clean.0.verdicts.iter().filter(|v| !v.masked.is_empty()).count();
+    let clean_failing = clean.0.counts.all_failing();
     story.tell(format!(
         "{} replayed, the data after {} compared, {clean_failing} failing (parts of {} are masked)",
-        count(clean.0.verdicts.len(), "step"),
-        count(clean.0.aftermaths.len(), "session"),
-        count(masked, "page"),
+        count(clean.0.counts.steps, "step"),
+        count(clean.0.counts.aftermaths, "session"),
+        count(clean.0.counts.masked, "page"),
     ));
 
     story.chapter("Test a release with three faults");
@@ -101,7 +101,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         story.tell(format!("{} ({}): {}", fault.name(), fault.category(), fault.shows()));
     }
     let (faulty, run) = trial(&with_faults, "faulty").run(&global, &mut work, &rules)?;
-    let report = Report::gather(&work.store, &baseline, &run, faulty.clone())?;
+    let verdicts = faulty.verdicts(&work.store, &rules);
+    let report = Report::gather(&work.store, &baseline, &run, faulty.clone(), &verdicts)?;
     let path = folder.join("report.html");
     write_html(&report, &path)?;
     if !global.json {
@@ -111,8 +112,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
 
     story.chapter("What was found");
-    let found: Vec<(TourStop, Option<String>)> =
-        TOUR.iter().map(|stop| (*stop, page_of(*stop, &faulty))).collect();
+    let found = pages_of(&verdicts)?;
     for (stop, page) in &found {
         let said = page.as_ref().map_or_else(|| "NOT found".to_owned(), |page| format!("found on {page}"));
         story.tell(format!("{:<24} {said}", stop.fault.name()));
@@ -129,7 +129,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "sessions": suite.sessions.len(),
             "steps": suite.steps(),
             "clean_failing": clean_failing,
-            "faulty_failing": faulty.failing().count(),
+            "faulty_failing": faulty.counts.failing,
             "changes": faulty.changes.len(),
             "faults": faults,
             "report": path,
@@ -140,15 +140,26 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Ok(if well { Outcome::Well } else { Outcome::Different })
 }
 
-/// The page that a fault was found on: the key of a failing step there, or the page whose link led astray.
-fn page_of(stop: TourStop, comparison: &Comparison) -> Option<String> {
-    let leads_astray = format!("on {} leads to", stop.path);
-    comparison.failing().find_map(|verdict| {
-        let astray = verdict.differences.iter().find(|d| d.summary.contains(&leads_astray));
-        if let Some(difference) = astray {
-            return Some(format!("GET {}: {}", stop.path, difference.summary));
+/// The page that each fault was found on.
+fn pages_of(verdicts: &dyn VerdictSource) -> Result<Vec<(TourStop, Option<String>)>, Failure> {
+    let mut found: Vec<(TourStop, Option<String>)> = TOUR.iter().map(|stop| (*stop, None)).collect();
+    verdicts.each_session(&mut |session| {
+        for verdict in session.verdicts.iter().filter(|verdict| verdict.outcome == Judged::Fail) {
+            for (stop, page) in found.iter_mut().filter(|(_, page)| page.is_none()) {
+                *page = page_of(*stop, verdict);
+            }
         }
-        let path = verdict.key.as_str().split(' ').nth(1)?.split('?').next()?;
-        (path == stop.path).then(|| verdict.key.to_string())
-    })
+    })?;
+    Ok(found)
+}
+
+/// The page that a fault was found on: the key of a failing step there, or the page whose link led astray.
+fn page_of(stop: TourStop, verdict: &Verdict) -> Option<String> {
+    let leads_astray = format!("on {} leads to", stop.path);
+    let astray = verdict.differences.iter().find(|d| d.summary.contains(&leads_astray));
+    if let Some(difference) = astray {
+        return Some(format!("GET {}: {}", stop.path, difference.summary));
+    }
+    let path = verdict.key.as_str().split(' ').nth(1)?.split('?').next()?;
+    (path == stop.path).then(|| verdict.key.to_string())
 }

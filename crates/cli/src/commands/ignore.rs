@@ -1,6 +1,7 @@
 //! `restage ignore`: what never matters on some pages.
 
-use restage_model::{Change, Comparison};
+use restage_judge::{Comparison, Effect, StoredVerdicts, VerdictSource};
+use restage_model::Change;
 use restage_oracle::{DifferencePattern, KeyPattern};
 use restage_project::{NewRule, Project, RunPair, SettingsFile};
 use restage_store::Store;
@@ -65,14 +66,23 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 struct Rules {
     rules: Vec<NewRule>,
     /// None where nothing was replayed yet.
-    before: Option<(Store, RunPair, Comparison)>,
+    before: Option<Before>,
+}
+
+/// What failed without the rules.
+struct Before {
+    store: Store,
+    pair: RunPair,
+    rules: restage_judge::Rules,
+    comparison: Comparison,
 }
 
 impl Rules {
     fn for_changes(global: &Global, args: &Args, project: &Project) -> Result<Self, Failure> {
         let store = project.store()?;
         let pair = args.runs.find(project, &store)?;
-        let comparison = compared(global, project, &store, &pair)?;
+        let before = compared(global, project, store, pair)?;
+        let comparison = &before.comparison;
         let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
         let mut known = open.clone();
         known.extend(known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)));
@@ -94,7 +104,7 @@ impl Rules {
                 }
             }
         }
-        Ok(Self { rules, before: Some((store, pair, comparison)) })
+        Ok(Self { rules, before: Some(before) })
     }
 
     fn for_pages(global: &Global, args: &Args, project: &Project) -> Result<Self, Failure> {
@@ -107,12 +117,17 @@ impl Rules {
         });
         let before = match pair {
             Some((store, pair)) => {
-                let comparison = compared(global, project, &store, &pair)?;
+                let before = compared(global, project, store, pair)?;
                 let pattern = KeyPattern::new(&key);
-                if !comparison.verdicts.iter().any(|v| pattern.matches(&v.key)) {
-                    note(global, format!("note: no page of {} is of the key `{key}`", pair.actual.name));
+                let mut met = false;
+                before.verdicts().each_session(&mut |session| {
+                    met |= session.verdicts.iter().any(|v| pattern.matches(&v.key));
+                })?;
+                if !met {
+                    let run = &before.pair.actual.name;
+                    note(global, format!("note: no page of {run} is of the key `{key}`"));
                 }
-                Some((store, pair, comparison))
+                Some(before)
             }
             None => None,
         };
@@ -129,24 +144,29 @@ impl Rules {
         for rule in &self.rules {
             project.config = file.add(rule)?;
         }
+        // Only an oracle makes it worth looking at the pages again.
         let after = match &self.before {
-            Some((store, pair, before)) => Some(self.after(global, project, (store, pair), before)?),
+            Some(before) => {
+                let rules = rules_of(global, project)?;
+                let Before { store, pair, .. } = before;
+                let after = judging::judge(global, store, &pair.expected, &pair.actual, &rules)?;
+                let effect = Effect::of(&before.verdicts(), &after.verdicts(store, &rules))?;
+                Some((before, after, effect))
+            }
             None => None,
         };
         if !args.print {
             file.write()?;
         }
         let wrote: Vec<String> = self.rules.iter().map(NewRule::text).collect();
-        let effect = self.before.as_ref().zip(after.as_ref());
         if global.json {
-            let failing = |c: &Comparison| c.failing().count() + c.failing_aftermaths().count();
             output::json(&serde_json::json!({
                 "file": file.path(),
                 "written": !args.print,
                 "rules": wrote,
-                "failing_before": effect.map(|((_, _, before), _)| failing(before)),
-                "failing": effect.map(|(_, after)| failing(after)),
-                "changes": effect.map(|(_, after)| after.changes.len()),
+                "failing_before": after.as_ref().map(|(before, ..)| before.comparison.counts.all_failing()),
+                "failing": after.as_ref().map(|(_, after, _)| after.counts.all_failing()),
+                "changes": after.as_ref().map(|(_, after, _)| after.changes.len()),
             }));
             return Ok(());
         }
@@ -156,41 +176,29 @@ impl Rules {
             file.path().display()
         ));
         output::line(&wrote.join("\n"));
-        if let Some(((_, pair, before), after)) = effect {
-            tell_effect(pair, before, after);
+        if let Some((before, after, effect)) = after {
+            tell_effect(&before.pair, &before.comparison, &after, effect);
         }
         Ok(())
     }
+}
 
-    /// What fails with the rules. Only an oracle makes it worth looking at the pages again.
-    fn after(
-        &self,
-        global: &Global,
-        project: &Project,
-        (store, pair): (&Store, &RunPair),
-        before: &Comparison,
-    ) -> Result<Comparison, Failure> {
-        if self.rules.iter().any(|rule| matches!(rule, NewRule::Oracle { .. })) {
-            return compared(global, project, store, pair);
-        }
-        let mut after = before.clone();
-        settled(global, project)?.apply(&mut after);
-        Ok(after)
+impl Before {
+    fn verdicts(&self) -> StoredVerdicts<'_> {
+        self.comparison.verdicts(&self.store, &self.rules)
     }
 }
 
-fn compared(
-    global: &Global,
-    project: &Project,
-    store: &Store,
-    pair: &RunPair,
-) -> Result<Comparison, Failure> {
-    let rules = settled(global, project)?.join(judging::rules(project, None)?);
-    judging::judge(global, store, &pair.expected, &pair.actual, &rules)
+fn compared(global: &Global, project: &Project, store: Store, pair: RunPair) -> Result<Before, Failure> {
+    let rules = rules_of(global, project)?;
+    let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
+    Ok(Before { store, pair, rules, comparison })
 }
 
-fn settled(global: &Global, project: &Project) -> Result<Settlements, Failure> {
-    Settlements::of(&Global { quiet: true, ..global.clone() }, project)
+/// By what the project judges, with what it accepts and ignores.
+fn rules_of(global: &Global, project: &Project) -> Result<restage_judge::Rules, Failure> {
+    let quiet = Global { quiet: true, ..global.clone() };
+    Ok(Settlements::of(&quiet, project)?.join(judging::rules(project, None)?))
 }
 
 fn rule(args: &Args, change: &Change) -> NewRule {

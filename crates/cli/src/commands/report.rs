@@ -1,8 +1,10 @@
 //! `restage report`: a comparison as static files; and how every command presents one.
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use restage_model::Comparison;
+use restage_judge::{Comparison, Rules};
 use restage_project::{Project, RunPair, Secrets};
 use restage_report::{Report, json, junit, terminal, write_html};
 use restage_store::Store;
@@ -65,7 +67,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         formats.html = Some(project.own_folder().join("report.html"));
     }
     // Asked for a report, not for a verdict: writing it is success.
-    present(global, &project, &store, &pair, comparison, &formats)?;
+    present(global, &project, &store, &pair, (comparison, &rules), &formats)?;
     Ok(Outcome::Well)
 }
 
@@ -75,7 +77,7 @@ pub(crate) fn present(
     project: &Project,
     store: &Store,
     pair: &RunPair,
-    comparison: Comparison,
+    (comparison, rules): (Comparison, &Rules),
     formats: &Formats,
 ) -> Result<Outcome, Failure> {
     let passes = comparison.passes();
@@ -87,13 +89,17 @@ pub(crate) fn present(
     };
     // The verdict is told in any case.
     let formats = if refused.is_some() { &Formats::default() } else { formats };
-    let report = Report::gather(store, &pair.expected, &pair.actual, comparison)?;
+    let verdicts = comparison.verdicts(store, rules);
+    let report = Report::gather(store, &pair.expected, &pair.actual, comparison, &verdicts)?;
     if let Some(path) = &formats.html {
         write_html(&report, path)?;
     }
     if let Some(path) = &formats.junit {
-        std::fs::write(path, junit(&report)?)
-            .map_err(|e| Failure::environment(format!("cannot write {}: {e}", path.display())))?;
+        let failed =
+            |e: &dyn std::fmt::Display| Failure::environment(format!("cannot write {}: {e}", path.display()));
+        let mut file = BufWriter::new(File::create(path).map_err(|e| failed(&e))?);
+        junit(&report, &mut file)?;
+        file.flush().map_err(|e| failed(&e))?;
     }
     if global.json {
         output::json(&json(&report));

@@ -1,7 +1,7 @@
 //! `restage test`: the everyday command.
 
-use restage_judge::{Rules, part_of};
-use restage_model::{Comparison, Run, RunKind, Shard, StatePolicy, Suite};
+use restage_judge::{Comparison, Rules, part_of};
+use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
 use restage_project::{Project, RunPair, check_shard_policy, shard_steps};
 use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
@@ -79,7 +79,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         ..args.formats.clone()
     };
     let pair = RunPair { expected: baseline, actual: run };
-    present(global, &project, &work.store, &pair, comparison, &formats)
+    present(global, &project, &work.store, &pair, (comparison, &rules), &formats)
 }
 
 /// The baseline's suite on a version, and how that compares with the baseline.

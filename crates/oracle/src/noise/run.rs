@@ -1,15 +1,17 @@
 //! What differs between runs of the same version, on all pages of a run.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use restage_model::{Key, Step, StepAt};
+use restage_model::{Answer, Headers, Key, Received, Step, StepAt};
 
-use super::calibrate::by_page;
 use super::learn::Learner;
-use super::page::{PageLearner, PageNoise};
+use super::page::{Answered, PageLearner, PageNoise};
+use super::profile::Profile;
 use crate::comparator::Comparator;
 use crate::flist::{PageFlow, flow_differences};
+use crate::headers::header_differences_by_name;
 use crate::judge::{BodySource, JudgeError, Judged};
+use crate::rules::OracleRules;
 
 /// What differs between runs of the same version: learnt once, good for all runs that are judged against the same one.
 #[derive(Debug, Default)]
@@ -21,39 +23,90 @@ pub struct RunNoise {
     quiet: PageNoise,
 }
 
-impl RunNoise {
-    /// From the expected run and its check. Where there is a profile, its masks are all.
-    pub fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
-        let expected = judged.expected.1;
-        let runs: Vec<Vec<Step>> = judged.check.map(<[Step]>::to_vec).into_iter().collect();
-        let mut noise = Self::default();
-        for run in &runs {
-            let again: HashMap<StepAt, &Step> = run.iter().map(|s| (s.at, s)).collect();
-            for step in expected {
-                if let Some(other) = again.get(&step.at)
-                    && !flow_differences(&PageFlow::of(step), &PageFlow::of(other)).is_empty()
-                {
-                    noise.flows.insert(step.at);
-                }
-            }
+/// Two runs of the same version, taken step by step. Kept is a little of each step whose answers differ, and nothing of
+/// the others.
+#[derive(Debug, Default)]
+pub struct NoiseLearner {
+    flows: HashSet<StepAt>,
+    pages: BTreeMap<Key, VariedPage>,
+}
+
+/// What is kept of a page.
+#[derive(Debug, Default)]
+struct VariedPage {
+    headers: BTreeSet<String>,
+    /// The steps whose two bodies differ.
+    steps: Vec<(StepAt, Received, Received)>,
+}
+
+impl NoiseLearner {
+    /// Takes a step of the expected run, and the same step of its check where there is one.
+    pub fn add(&mut self, key: Key, expected: &Step, check: Option<&Step>) {
+        let same_flow =
+            check.filter(|again| flow_differences(&PageFlow::of(expected), &PageFlow::of(again)).is_empty());
+        if check.is_some() && same_flow.is_none() {
+            self.flows.insert(expected.at);
         }
+        let Answer::Received(first) = &expected.answer else { return };
+        let page = self.pages.entry(key).or_default();
+        let Some(again) = same_flow.and_then(|again| again.answer.received()) else { return };
+        let names = header_differences_by_name(&first.headers, &again.headers);
+        page.headers.extend(names.into_iter().map(|(name, _)| name));
+        if first.body.id != again.body.id {
+            page.steps.push((expected.at, only_type(first), only_type(again)));
+        }
+    }
+
+    /// Learns from what was taken. Where there is a profile, its masks are all.
+    pub fn finish(
+        self,
+        oracle: &OracleRules,
+        profile: Option<&Profile>,
+        bodies: &dyn BodySource,
+    ) -> Result<RunNoise, JudgeError> {
+        let mut noise = RunNoise { flows: self.flows, ..RunNoise::default() };
         let comparators: Vec<Comparator> =
-            Comparator::ALL.iter().cloned().chain(judged.oracle.own_comparators()).collect();
-        for (key, steps) in by_page(expected, &runs, judged.keys) {
+            Comparator::ALL.iter().cloned().chain(oracle.own_comparators()).collect();
+        for (key, varied) in self.pages {
             let page = PageLearner {
                 bodies,
                 // One check says too little of which items tie.
-                learner: (!judged.profile.is_some_and(|profile| profile.knows(&key)))
+                learner: (!profile.is_some_and(|profile| profile.knows(&key)))
                     .then_some(Learner { dates_vary: false, ties_all: true }),
-                known: judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default(),
+                known: profile.map(|profile| profile.masks(&key)).unwrap_or_default(),
                 comparators: &comparators,
-                json: judged.oracle.json,
+                json: oracle.json,
             };
+            let steps: Vec<Answered<'_>> = varied
+                .steps
+                .iter()
+                .map(|(at, first, again)| Answered { at: *at, first, others: vec![again] })
+                .collect();
             let mut learnt = page.learn(&steps)?;
-            learnt.headers.extend(judged.profile.map(|profile| profile.headers(&key)).unwrap_or_default());
+            learnt.headers.extend(varied.headers);
+            learnt.headers.extend(profile.map(|profile| profile.headers(&key)).unwrap_or_default());
             noise.pages.insert(key, learnt);
         }
         Ok(noise)
+    }
+}
+
+/// An answer of which only what tells how to read its body is kept.
+fn only_type(received: &Received) -> Received {
+    let content_type = received.headers.get("content-type");
+    let headers = content_type.map(|value| ("content-type".to_owned(), value.to_owned()));
+    Received { headers: headers.into_iter().collect::<Headers>(), ..received.clone() }
+}
+
+impl RunNoise {
+    /// From the expected run and its check. Where there is a profile, its masks are all.
+    pub fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
+        let check: HashMap<StepAt, &Step> = judged.check.into_iter().flatten().map(|s| (s.at, s)).collect();
+        let mut learner = NoiseLearner::default();
+        for step in judged.expected.1 {
+            learner.add(judged.key(step), step, check.get(&step.at).copied());
+        }
+        learner.finish(judged.oracle, judged.profile, bodies)
     }
 
     /// Whether a step leads now here, now there.

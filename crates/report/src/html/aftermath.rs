@@ -1,10 +1,10 @@
 //! What a session left behind: a square at the end of its strip, a line after its steps.
 
 use maud::{Markup, html};
-use restage_model::Aftermath;
 
 use super::step::{found, masked, settled};
-use crate::{Mark, ReportSession};
+use super::targets::Targets;
+use crate::{Mark, ReportSession, SessionOverview};
 
 /// Where a session's aftermath is in the report.
 pub(super) fn anchor(ordinal: u32) -> String {
@@ -12,13 +12,12 @@ pub(super) fn anchor(ordinal: u32) -> String {
 }
 
 /// Its square.
-pub(super) fn square(session: &ReportSession) -> Markup {
-    let Some(aftermath) = &session.aftermath else { return html! {} };
-    let (mark, title) = (mark(session, aftermath), title(session, aftermath));
-    let class = format!("square round {}", mark.name());
+pub(super) fn square(session: &SessionOverview, targets: &Targets) -> Markup {
+    let Some(mark) = session.aftermath else { return html! {} };
+    let (class, title) = (format!("square round {}", mark.name()), title(mark));
     html! {
         @if mark.needs_a_look() {
-            a class=(class) href={ "#" (anchor(session.ordinal)) } title=(title) aria-label=(title) {}
+            a class=(class) href=(targets.of_aftermath(session.ordinal)) title=(title) aria-label=(title) {}
         } @else {
             i class=(class) title=(title) {}
         }
@@ -26,12 +25,11 @@ pub(super) fn square(session: &ReportSession) -> Markup {
 }
 
 /// Its line; one that has something to tell unfolds.
-pub(super) fn line(session: &ReportSession) -> Markup {
+pub(super) fn line(session: &ReportSession, mark: Mark) -> Markup {
     let Some(aftermath) = &session.aftermath else { return html! {} };
-    let mark = mark(session, aftermath);
     let (id, class) = (anchor(session.ordinal), if mark.needs_a_look() { "step ill" } else { "step well" });
     let head = html! {
-        span class={ "square round " (mark.name()) } title=(title(session, aftermath)) {}
+        span class={ "square round " (mark.name()) } title=(title(mark)) {}
         span .number {}
         span { "state and log" }
         span .small {}
@@ -53,18 +51,6 @@ pub(super) fn line(session: &ReportSession) -> Markup {
     }
 }
 
-fn mark(session: &ReportSession, aftermath: &Aftermath) -> Mark {
-    if session.aftermath_fails() {
-        Mark::Fail
-    } else if !aftermath.accepted.is_empty() {
-        Mark::Accepted
-    } else if !aftermath.ignored.is_empty() {
-        Mark::Ignored
-    } else {
-        Mark::Pass
-    }
-}
-
-fn title(session: &ReportSession, aftermath: &Aftermath) -> String {
-    format!("state and log: {}", mark(session, aftermath).meaning())
+fn title(mark: Mark) -> String {
+    format!("state and log: {}", mark.meaning())
 }

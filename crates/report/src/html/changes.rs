@@ -1,32 +1,60 @@
 //! What changed, each change once, the most frequent first.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use restage_model::{Change, StepAt};
 
-use super::aftermath;
+use super::limits::Limits;
 use super::pages::Pages;
-use super::step::{anchor, pair, rendered, source};
+use super::step::{pair, rendered, source};
+use super::targets::Targets;
 use crate::plain::{counted, one_line, shortened};
 use crate::{Report, phrases};
 
+/// So many changes are a line each, where there is no room for more of them.
+const LINES: usize = 1_000;
 /// More links than this to the steps of one change are no longer of use.
 const LINKS: usize = 300;
 /// More pages than this are counted instead of named.
 const KEYS: usize = 6;
 
 /// The section on changes.
-pub(super) fn changes(report: &Report<'_>, pages: &Pages) -> Markup {
+pub(super) fn changes(report: &Report<'_>, pages: &Pages, targets: &Targets, limits: Limits) -> Markup {
+    let all = &report.comparison.changes;
+    let mut told = String::new();
+    let mut whole = 0;
+    while whole < all.len() && told.len() < limits.changes {
+        told.push_str(&change(report, pages, targets, whole + 1, &all[whole]).into_string());
+        whole += 1;
+    }
+    let lines = whole..all.len().min(whole + LINES);
+    let left = all.len() - lines.end;
     html! {
-        @if !report.comparison.changes.is_empty() {
+        @if !all.is_empty() {
             section {
                 h2 { "Changes" }
-                @for (i, c) in report.comparison.changes.iter().enumerate() { (change(report, pages, i + 1, c)) }
+                (PreEscaped(told))
+                @for i in lines { (in_a_line(report, targets, i + 1, &all[i])) }
+                @if left > 0 { p .soft { "and " (left) " more: " code { "--json" } " lists them all" } }
             }
         }
     }
 }
 
-fn change(report: &Report<'_>, pages: &Pages, number: usize, change: &Change) -> Markup {
+/// A change of which the report has no room for more.
+fn in_a_line(report: &Report<'_>, targets: &Targets, number: usize, change: &Change) -> Markup {
+    html! {
+        article .change id={ "change-" (number) } {
+            header {
+                span .number { (number) }
+                h3 { (shortened(&one_line(&change.summary), 160)) }
+                span .count { (count(change)) }
+            }
+            p .about { (about(report, targets, change)) }
+        }
+    }
+}
+
+fn change(report: &Report<'_>, pages: &Pages, targets: &Targets, number: usize, change: &Change) -> Markup {
     html! {
         article .change id={ "change-" (number) } {
             header {
@@ -34,9 +62,9 @@ fn change(report: &Report<'_>, pages: &Pages, number: usize, change: &Change) ->
                 h3 { (shortened(&one_line(&change.summary), 240)) }
                 span .count { (count(change)) }
             }
-            p .about { (about(report, change)) }
+            p .about { (about(report, targets, change)) }
             (pair(&change.difference.expected, &change.difference.actual))
-            @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, change)) }
+            @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, targets, change)) }
             @if let Some(held) = change.steps.first().and_then(|at| pages.of(*at)) {
                 (source(held, false))
                 (rendered(held))
@@ -54,7 +82,7 @@ pub(super) fn count(change: &Change) -> String {
 }
 
 /// Where a change shows, who saw it, its name and an example.
-pub(super) fn about(report: &Report<'_>, change: &Change) -> Markup {
+pub(super) fn about(report: &Report<'_>, targets: &Targets, change: &Change) -> Markup {
     html! {
         @if !change.keys.is_empty() { "on " (keys(&change.keys)) " · " }
         @if !change.sessions.is_empty() {
@@ -64,7 +92,7 @@ pub(super) fn about(report: &Report<'_>, change: &Change) -> Markup {
         "seen by " code { (one_line(&change.difference.seen_by)) }
         " · " code { (one_line(&change.id.0)) }
         @if let Some(first) = phrases::first(report, change) {
-            " · first " a href={ "#" (example(report, change)) } { (one_line(&first)) }
+            " · first " a href=(example(report, targets, change)) { (one_line(&first)) }
         }
     }
 }
@@ -80,23 +108,23 @@ pub(super) fn keys(keys: &[restage_model::Key]) -> Markup {
     }
 }
 
-fn example(report: &Report<'_>, change: &Change) -> String {
-    match change.steps.first().and_then(|at| report.find(*at)) {
-        Some((session, step)) => anchor(session, step),
-        None => change.sessions.first().map(|ordinal| aftermath::anchor(*ordinal)).unwrap_or_default(),
+fn example(report: &Report<'_>, targets: &Targets, change: &Change) -> String {
+    match change.steps.first().filter(|at| report.session_of(**at).is_some()) {
+        Some(at) => targets.of(*at),
+        None => change.sessions.first().map(|ordinal| targets.of_aftermath(*ordinal)).unwrap_or_default(),
     }
 }
 
 /// Links to all places of a change, folded.
-pub(super) fn all_places(report: &Report<'_>, change: &Change) -> Markup {
+pub(super) fn all_places(report: &Report<'_>, targets: &Targets, change: &Change) -> Markup {
     html! {
         details .fold {
             summary { (phrases::extent(report, change)) }
-            (places(report, &change.steps))
+            (places(report, targets, &change.steps))
             @if !change.sessions.is_empty() {
                 ul .places {
                     @for session in change.sessions.iter().take(LINKS).filter_map(|o| report.session(*o)) {
-                        li { "after " a href={ "#" (aftermath::anchor(session.ordinal)) } { (one_line(&session.name)) } }
+                        li { "after " a href=(targets.of_aftermath(session.ordinal)) { (one_line(&session.name)) } }
                     }
                 }
             }
@@ -105,16 +133,17 @@ pub(super) fn all_places(report: &Report<'_>, change: &Change) -> Markup {
 }
 
 /// Links to steps, one item a session.
-fn places(report: &Report<'_>, steps: &[StepAt]) -> Markup {
-    let mut steps: Vec<_> = steps.iter().filter_map(|at| report.find(*at)).take(LINKS).collect();
-    steps.sort_by_key(|(_, step)| step.at);
+fn places(report: &Report<'_>, targets: &Targets, steps: &[StepAt]) -> Markup {
+    let mut steps: Vec<_> =
+        steps.iter().filter_map(|at| Some((report.session_of(*at)?, *at))).take(LINKS).collect();
+    steps.sort_by_key(|(_, at)| *at);
     html! {
         @if !steps.is_empty() {
             ul .places {
                 @for group in steps.chunk_by(|(a, _), (b, _)| a.ordinal == b.ordinal) {
                     li {
                         (one_line(&group[0].0.name)) " step"
-                        @for (session, step) in group { " " a href={ "#" (anchor(session, step)) } { (step.number()) } }
+                        @for (_, at) in group { " " a href=(targets.of(*at)) { (at.step + 1) } }
                     }
                 }
             }

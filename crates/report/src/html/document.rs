@@ -1,6 +1,5 @@
 //! The report as a whole: its head, its verdict and counts.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -9,16 +8,68 @@ use restage_model::{Run, RunState};
 
 use super::changes::changes;
 use super::chart::{Bar, bars};
+use super::limits::Limits;
 use super::pages::Pages;
 use super::script::{POLICY, SCRIPT, STYLE};
-use super::sessions::sessions;
+use super::sessions::Sessions;
 use super::settled::settled;
+use super::step_files::{StepFiles, WriteFile};
 use crate::plain::{one_line, shortened};
 use crate::{Report, ReportError, phrases};
 
-/// The report as one self-contained HTML file.
+/// The report as one self-contained HTML file. Steps that it has no room for are left out of it: see [`write_html`].
 pub fn html(report: &Report<'_>) -> Result<String, ReportError> {
-    let pages = Pages::read(report)?;
+    document(report, ("report.html", "report.files"), Limits::default(), &mut |_, _| Ok(()))
+}
+
+/// Writes [`html()`] to a file, making its folder where there is none. The steps of a large report that it has no room for go to files in a folder beside
+/// it: `NAME.files`.
+pub fn write_html(report: &Report<'_>, path: &Path) -> Result<(), ReportError> {
+    write_html_within(report, path, Limits::default())
+}
+
+pub(super) fn write_html_within(report: &Report<'_>, path: &Path, limits: Limits) -> Result<(), ReportError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ReportError::Write { path, source }
+    };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(failed(path))?;
+    }
+    let folder = path.with_extension("files");
+    remove_step_files(&folder);
+    let name =
+        |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let text = document(report, (&name(path), &name(&folder)), limits, &mut |name, text| {
+        fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        let file = folder.join(name);
+        fs::write(&file, text).map_err(failed(&file))
+    })?;
+    fs::write(path, text).map_err(failed(path))
+}
+
+/// Removes the files of an earlier report. What else is in the folder is not ours.
+fn remove_step_files(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("steps-") && name.ends_with(".html") {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    // It stays where something else is in it.
+    let _ = fs::remove_dir(folder);
+}
+
+fn document(
+    report: &Report<'_>,
+    (name, folder): (&str, &str),
+    limits: Limits,
+    write: &mut WriteFile<'_>,
+) -> Result<String, ReportError> {
+    let pages = Pages::read(report, limits)?;
+    let files = StepFiles::new(write, name, limits);
+    let (sessions, targets) = Sessions::new(report, &pages, limits, files, folder).write()?;
     let title = format!("{} · {}", phrases::verdict(&report.counts), one_line(&report.comparison.actual));
     let document = html! {
         (DOCTYPE)
@@ -35,9 +86,9 @@ pub fn html(report: &Report<'_>) -> Result<String, ReportError> {
             body {
                 (top(report))
                 main {
-                    (changes(report, &pages))
-                    (settled(report))
-                    (sessions(report, &pages))
+                    (changes(report, &pages, &targets, limits))
+                    (settled(report, &targets))
+                    (sessions)
                 }
                 footer {
                     p {
@@ -51,16 +102,6 @@ pub fn html(report: &Report<'_>) -> Result<String, ReportError> {
         }
     };
     Ok(document.into_string())
-}
-
-/// Writes [`html()`] to a file, making its folder where there is none.
-pub fn write_html(report: &Report<'_>, path: &Path) -> Result<(), ReportError> {
-    let text = html(report)?;
-    let failed = |source| ReportError::Write { path: path.to_owned(), source };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    fs::write(path, text).map_err(failed)
 }
 
 fn top(report: &Report<'_>) -> Markup {
@@ -137,25 +178,21 @@ fn counts(report: &Report<'_>) -> Markup {
 }
 
 fn charts(report: &Report<'_>) -> Markup {
-    let mut by_page: HashMap<String, Bar> = HashMap::new();
-    let mut by_session = Vec::new();
-    for session in &report.sessions {
-        let mut bar = Bar { label: session.name.clone(), count: 0, of: session.steps.len() };
-        for step in &session.steps {
-            let page = step.page();
-            let of_page = by_page.entry(page.clone()).or_insert_with(|| Bar { label: page, count: 0, of: 0 });
-            for bar in [&mut bar, of_page] {
-                bar.count += usize::from(step.fails());
-            }
-            of_page.of += 1;
-        }
-        by_session.push(bar);
-    }
+    let by_page = report.pages.iter().map(|(page, (failing, all))| Bar {
+        label: page.clone(),
+        count: *failing,
+        of: *all,
+    });
+    let by_session = report.sessions.iter().map(|session| Bar {
+        label: session.name.clone(),
+        count: session.failing,
+        of: session.marks.len(),
+    });
     html! {
         @if report.counts.failing > 0 {
             div .charts {
-                (bars("Failing steps by page", by_page.into_values().collect()))
-                (bars("Failing steps by session", by_session))
+                (bars("Failing steps by page", by_page.collect()))
+                (bars("Failing steps by session", by_session.collect()))
             }
         }
     }

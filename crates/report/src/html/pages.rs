@@ -8,17 +8,16 @@ use std::collections::{HashMap, HashSet};
 use maud::{Markup, html};
 use restage_model::{Answer, BodyId, Step, StepAt};
 
+use super::limits::Limits;
 use crate::assets::Assets;
 use crate::content::{Content, LARGEST};
 use crate::frame::{Part, framed};
 use crate::plain::{one_line, size};
 use crate::side_by_side::SideBySide;
-use crate::{Report, ReportError, ReportStep, lines};
+use crate::{Mark, Report, ReportError, ReportStep, lines};
 
 /// Of so many failing steps the pages are held.
 pub(super) const STEPS: usize = 200;
-/// When the pages held are so large, the rest is not rendered.
-const ROOM: usize = 64 << 20;
 
 /// The bodies a report holds.
 #[derive(Default)]
@@ -45,7 +44,7 @@ pub(super) enum Side {
 }
 
 impl Pages {
-    pub(super) fn read(report: &Report<'_>) -> Result<Self, ReportError> {
+    pub(super) fn read(report: &Report<'_>, limits: Limits) -> Result<Self, ReportError> {
         let chosen = chosen(report);
         if chosen.is_empty() {
             return Ok(Self::default());
@@ -55,12 +54,15 @@ impl Pages {
             assets: Assets::recorded_in(report.store)?,
             frames: Vec::new(),
             known: HashMap::new(),
-            used: 0,
+            room: limits.pages,
         };
         let mut steps = HashMap::new();
         for at in chosen {
-            if let Some((_, step)) = report.find(at) {
-                steps.insert(at, reader.step(step)?);
+            if reader.room == 0 {
+                break;
+            }
+            if let Some(step) = report.read_step(at)? {
+                steps.insert(at, reader.step(&step)?);
             }
         }
         Ok(Self { steps, assets: reader.assets.kept().to_vec(), frames: reader.frames })
@@ -95,7 +97,10 @@ fn chosen(report: &Report<'_>) -> Vec<StepAt> {
     let examples = report.comparison.changes.iter().filter_map(|change| change.steps.first().copied());
     let mut seen = HashSet::new();
     let mut chosen: Vec<StepAt> = examples.filter(|at| seen.insert(*at)).collect();
-    let failing = report.steps().filter(|(_, step)| step.fails()).map(|(_, step)| step.at);
+    let failing = report.sessions.iter().flat_map(|session| {
+        let failing = session.marks.iter().filter(|(_, mark)| matches!(mark, Mark::Fail | Mark::Unanswered));
+        failing.map(|(step, _)| StepAt { session: session.ordinal, step: *step })
+    });
     for at in failing {
         if chosen.len() >= STEPS {
             break;
@@ -112,14 +117,17 @@ struct Reader<'a, 's> {
     assets: Assets<'s>,
     frames: Vec<Vec<Part>>,
     known: HashMap<(BodyId, String), usize>,
-    used: usize,
+    /// How many bytes may still be held.
+    room: usize,
 }
 
 impl Reader<'_, '_> {
     fn step(&mut self, step: &ReportStep) -> Result<StepPages, ReportError> {
         let (expected, actual) = (self.content(step.expected.as_ref())?, self.content(step.actual.as_ref())?);
+        let source = source(expected.as_ref(), actual.as_ref());
+        self.room = self.room.saturating_sub(source.as_ref().map_or(0, SideBySide::size));
         Ok(StepPages {
-            source: source(expected.as_ref(), actual.as_ref()),
+            source,
             expected: self.side(step.expected.as_ref(), expected)?,
             actual: self.side(step.actual.as_ref(), actual)?,
         })
@@ -160,10 +168,10 @@ impl Reader<'_, '_> {
         if let Some(known) = key.as_ref().and_then(|key| self.known.get(key)) {
             return Ok(Some(*known));
         }
-        if self.used + html.len() > ROOM {
+        if html.len() > self.room {
             return Ok(None);
         }
-        self.used += html.len();
+        self.room -= html.len();
         self.frames.push(framed(html, &step.sent.uri, &mut self.assets)?);
         let frame = self.frames.len() - 1;
         if let Some(key) = key {

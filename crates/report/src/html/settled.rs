@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use restage_model::SettledChange;
 
 use super::changes::{about, all_places, count, keys};
-use super::step::{anchor, pair};
+use super::step::pair;
+use super::targets::Targets;
 use crate::plain::{counted, one_line, shortened};
 use crate::{Extent, MaskedPart, Report, phrases};
 
@@ -12,7 +13,7 @@ use crate::{Extent, MaskedPart, Report, phrases};
 const ENTRIES: usize = 500;
 
 /// The closed sections.
-pub(super) fn settled(report: &Report<'_>) -> Markup {
+pub(super) fn settled(report: &Report<'_>, targets: &Targets) -> Markup {
     let (comparison, counts) = (&report.comparison, report.counts);
     let changes =
         |extent: Extent| format!("{} {}", counted(extent.distinct, "change"), phrases::places(extent));
@@ -20,7 +21,7 @@ pub(super) fn settled(report: &Report<'_>) -> Markup {
         @if !comparison.accepted.is_empty() || !comparison.unused.accepted.is_empty() {
             (section("accepted", "Accepted", &changes(counts.accepted), html! {
                 p .soft { "Intended, as " code { "restage.accepted.toml" } " says: no step fails on these." }
-                @for c in comparison.accepted.iter().take(ENTRIES) { (change(report, c, "reason")) }
+                @for c in comparison.accepted.iter().take(ENTRIES) { (change(report, targets, c, "reason")) }
                 (more(comparison.accepted.len()))
                 @if !comparison.unused.accepted.is_empty() {
                     p .soft {
@@ -33,7 +34,7 @@ pub(super) fn settled(report: &Report<'_>) -> Markup {
         @if !comparison.ignored.is_empty() || !comparison.unused.rules.is_empty() {
             (section("ignored", "Ignored", &changes(counts.ignored), html! {
                 p .soft { "Of no matter on these pages, as " code { "[[ignore]]" } " of " code { "restage.toml" } " says." }
-                @for c in comparison.ignored.iter().take(ENTRIES) { (change(report, c, "rule")) }
+                @for c in comparison.ignored.iter().take(ENTRIES) { (change(report, targets, c, "rule")) }
                 (more(comparison.ignored.len()))
                 @for rule in &comparison.unused.rules {
                     p .soft { "Met nothing in this run: " code { (shortened(&one_line(rule), 240)) } }
@@ -42,7 +43,7 @@ pub(super) fn settled(report: &Report<'_>) -> Markup {
         }
         @if !report.masked.is_empty() {
             @let what = format!("{} {}", counted(counts.masked.distinct, "part"), phrases::places(counts.masked));
-            (section("masked", "Masked", &what, masked(report)))
+            (section("masked", "Masked", &what, masked(report, targets)))
         }
     }
 }
@@ -60,7 +61,7 @@ fn more(entries: usize) -> Markup {
     html! { @if entries > ENTRIES { p .soft { "and " (entries - ENTRIES) " more" } } }
 }
 
-fn change(report: &Report<'_>, settled: &SettledChange, how: &str) -> Markup {
+fn change(report: &Report<'_>, targets: &Targets, settled: &SettledChange, how: &str) -> Markup {
     let change = &settled.change;
     html! {
         details .settled {
@@ -72,25 +73,25 @@ fn change(report: &Report<'_>, settled: &SettledChange, how: &str) -> Markup {
             @if !settled.why.is_empty() {
                 p { span .soft { (how) ": " } (shortened(&one_line(&settled.why), 600)) }
             }
-            p .about { (about(report, change)) }
+            p .about { (about(report, targets, change)) }
             (pair(&change.difference.expected, &change.difference.actual))
-            @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, change)) }
+            @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, targets, change)) }
         }
     }
 }
 
-fn masked(report: &Report<'_>) -> Markup {
+fn masked(report: &Report<'_>, targets: &Targets) -> Markup {
     html! {
         p .soft { "These parts vary on the trusted version too, so that they are not looked at. An example of each:" }
         table .live .parts {
             thead { tr { th { "part" } th { "on" } th .number { "steps" } th { "expected" } th { "actual" } } }
-            tbody { @for part in report.masked.iter().take(ENTRIES) { (row(report, part)) } }
+            tbody { @for part in report.masked.iter().take(ENTRIES) { (row(report, targets, part)) } }
         }
         (more(report.masked.len()))
     }
 }
 
-fn row(report: &Report<'_>, part: &MaskedPart) -> Markup {
+fn row(report: &Report<'_>, targets: &Targets, part: &MaskedPart) -> Markup {
     let value = |text: &str| {
         html! {
             @if text.is_empty() { span .nothing { "nothing" } } @else { code { (shortened(&one_line(text), 120)) } }
@@ -107,8 +108,8 @@ fn row(report: &Report<'_>, part: &MaskedPart) -> Markup {
                 }
             }
             td .number {
-                @match part.first.and_then(|at| report.find(at)) {
-                    Some((session, step)) => a href={ "#" (anchor(session, step)) } { (part.steps) },
+                @match part.first.filter(|at| report.session_of(*at).is_some()) {
+                    Some(at) => a href=(targets.of(at)) { (part.steps) },
                     None => span .soft { "—" },
                 }
             }

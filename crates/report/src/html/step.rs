@@ -1,13 +1,13 @@
 //! One step: a line, and what it unfolds to.
 
 use maud::{Markup, html};
-use restage_model::{Difference, Masked, Step, Substitution};
+use restage_model::{Difference, Masked, Step, StepAt, Substitution};
 
 use super::pages::{Pages, STEPS, Side, StepPages};
 use crate::plain::{counted, duration, harmless, one_line, shortened};
 use crate::side_by_side::{Row, SideBySide};
 use crate::words::{Piece, pieces};
-use crate::{Mark, Report, ReportSession, ReportStep};
+use crate::{Mark, Report, ReportStep};
 
 /// How much of a value is quoted.
 const ROOM: usize = 4_000;
@@ -15,16 +15,16 @@ const ROOM: usize = 4_000;
 const DIFFERENCES: usize = 50;
 
 /// Where a step is in the report.
-pub(super) fn anchor(session: &ReportSession, step: &ReportStep) -> String {
-    format!("step-{}-{}", session.ordinal + 1, step.number())
+pub(super) fn anchor(at: StepAt) -> String {
+    format!("step-{}-{}", at.session + 1, at.step + 1)
 }
 
-/// A step's line; one that has something to tell unfolds.
-pub(super) fn step(report: &Report<'_>, pages: &Pages, session: &ReportSession, step: &ReportStep) -> Markup {
+/// A step's line; one that has something to tell unfolds. Pages are held by the report itself alone.
+pub(super) fn step(report: &Report<'_>, pages: Option<&Pages>, step: &ReportStep) -> Markup {
     let mark = step.mark();
     let well = if mark.needs_a_look() { "ill" } else { "well" };
     let substituted = step.actual.as_ref().is_some_and(|s| !s.substitutions.is_empty());
-    let id = anchor(session, step);
+    let id = anchor(step.at);
     if mark == Mark::Pass && !substituted && step.verdict.as_ref().is_none_or(|v| v.masked.is_empty()) {
         return html! { div class={ "step " (well) } id=(id) { (line(step)) } };
     }
@@ -42,11 +42,11 @@ pub(super) fn step(report: &Report<'_>, pages: &Pages, session: &ReportSession, 
                     (settled("ignored", &verdict.ignored))
                     (masked(&verdict.masked))
                 }
-                @match pages.of(step.at) {
+                @match pages.and_then(|pages| pages.of(step.at)) {
                     Some(held) => { (source(held, true)) (rendered(held)) },
                     None if step.fails() => p .soft .small {
-                        "The pages of this step are not in this report: it holds those of "
-                        (STEPS) " failing steps, one of each change among them."
+                        "The pages of this step are not in this report: it holds those of up to "
+                        (STEPS) " failing steps, one of each change among them as far as there is room."
                     },
                     None => {},
                 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use restage_html::{Token, Tokens};
-use restage_report::{Report, html, write_html};
+use restage_report::{html, write_html};
 
 use crate::shop::{Shop, difference, faulty, page, settled, visit};
 
 fn written(shop: &Shop) -> String {
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    let report = shop.report();
     html(&report).unwrap()
 }
 
@@ -133,7 +133,7 @@ fn a_report_where_all_is_well() {
 #[test]
 fn it_is_written_where_there_is_no_folder_yet() {
     let shop = settled();
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    let report = shop.report();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("restage-report/report.html");
     write_html(&report, &path).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), html(&report).unwrap());

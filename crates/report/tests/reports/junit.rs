@@ -5,11 +5,17 @@ use restage_report::{Report, junit};
 
 use crate::shop::{faulty, settled};
 
+fn written(report: &Report<'_>) -> String {
+    let mut out = Vec::new();
+    junit(report, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
 #[test]
 fn a_suite_a_session_and_a_case_a_step() {
     let shop = faulty();
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
-    let xml = junit(&report).unwrap();
+    let report = shop.report();
+    let xml = written(&report);
     let read = Junit::deserialize_from_str(&xml).unwrap();
     assert_eq!((read.tests, read.failures, read.errors), (65, 9, 2));
     assert_eq!(read.test_suites.len(), 8);
@@ -30,8 +36,8 @@ fn a_suite_a_session_and_a_case_a_step() {
 #[test]
 fn what_a_session_left_behind_is_a_case_and_what_is_accepted_passes() {
     let shop = settled();
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
-    let read = Junit::deserialize_from_str(&junit(&report).unwrap()).unwrap();
+    let report = shop.report();
+    let read = Junit::deserialize_from_str(&written(&report)).unwrap();
     assert_eq!((read.tests, read.failures, read.errors), (69, 12, 2));
     let case = read.test_suites[0].test_cases.last().unwrap();
     assert_eq!((case.name.as_str(), case.classname.as_ref().unwrap().as_str()), ("state and log", "s1"));
@@ -46,8 +52,8 @@ fn what_a_session_left_behind_is_a_case_and_what_is_accepted_passes() {
 #[test]
 fn well_formed_whatever_the_pages_hold() {
     let shop = settled();
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
-    let xml = junit(&report).unwrap();
+    let report = shop.report();
+    let xml = written(&report);
     assert!(!xml.contains("<script") && !xml.contains("]]>"));
     assert!(xml.chars().all(|c| c == '\n' || c >= ' ' && c != '\u{fffe}' && c != '\u{ffff}'));
     assert!(xml.contains("␛[31m␀"));

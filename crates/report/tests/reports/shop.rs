@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use restage_judge::{Comparison, JudgedSession, VerdictCounts};
 use restage_model::{
-    Aftermath, Captured, CapturedBody, Change, ChangeId, Comparison, Difference, ExchangeId, Headers, Key,
-    Masked, Moment, NewSuite, Outcome, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange,
+    Aftermath, Captured, CapturedBody, Change, ChangeId, Difference, ExchangeId, Headers, Key, Masked,
+    Moment, NewSuite, Outcome, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange,
     StatePolicy, StepAt, Substitution, Unused, Verdict,
 };
+use restage_report::Report;
 use restage_store::{NewRun, ReplayedStep, Store};
 use tempfile::TempDir;
 
@@ -28,6 +30,7 @@ pub(crate) struct Shop {
     pub(crate) expected: Run,
     pub(crate) actual: Run,
     pub(crate) comparison: Comparison,
+    pub(crate) sessions: Vec<JudgedSession>,
     exchange: ExchangeId,
     _folder: TempDir,
 }
@@ -88,15 +91,36 @@ impl Shop {
             expected: expected.name.clone(),
             actual: actual.name.clone(),
             oracle: "C-WD | N+I".to_owned(),
-            verdicts: Vec::new(),
-            aftermaths: Vec::new(),
+            counts: VerdictCounts::default(),
+            weaker_oracles: Vec::new(),
             changes: Vec::new(),
             accepted: Vec::new(),
             ignored: Vec::new(),
             unused: Unused::default(),
             missing: Vec::new(),
+            replayed: None,
+            judgement: None,
         };
-        Self { store, expected, actual, comparison, exchange, _folder: folder }
+        Self { store, expected, actual, comparison, sessions: Vec::new(), exchange, _folder: folder }
+    }
+
+    /// The report on it.
+    pub(crate) fn report(&self) -> Report<'_> {
+        let mut comparison = self.comparison.clone();
+        let verdicts = || self.sessions.iter().flat_map(|session| &session.verdicts);
+        let aftermaths = || self.sessions.iter().filter_map(|session| session.aftermath.as_ref());
+        comparison.counts = VerdictCounts {
+            steps: verdicts().count(),
+            failing: verdicts().filter(|v| v.outcome == Outcome::Fail).count(),
+            aftermaths: aftermaths().count(),
+            failing_aftermaths: aftermaths().filter(|a| a.outcome == Outcome::Fail).count(),
+            weakened: verdicts().filter(|v| v.weakened).count(),
+            masked: verdicts().filter(|v| !v.masked.is_empty()).count(),
+        };
+        if comparison.counts.weakened > 0 {
+            comparison.weaker_oracles = vec![("N-SL".to_owned(), comparison.counts.weakened)];
+        }
+        Report::gather(&self.store, &self.expected, &self.actual, comparison, &self.sessions).unwrap()
     }
 
     /// Adds a session with its steps to both runs, and the verdicts on them.
@@ -105,6 +129,7 @@ impl Shop {
             let session = RunSession { ordinal, session: name.to_owned(), ..RunSession::default() };
             self.store.add_run_session(id, &session).unwrap();
         }
+        let mut verdicts = Vec::new();
         for (step, visit) in visits.into_iter().enumerate() {
             let at = StepAt { session: ordinal, step: step as u32 };
             let key = Key::of(visit.request.0, visit.request.1, "");
@@ -113,7 +138,7 @@ impl Shop {
             for difference in &visit.differences {
                 self.change(at, &key, difference);
             }
-            self.comparison.verdicts.push(Verdict {
+            verdicts.push(Verdict {
                 at,
                 session: name.to_owned(),
                 key,
@@ -127,6 +152,7 @@ impl Shop {
                 stale: visit.stale.map(str::to_owned),
             });
         }
+        self.sessions.push(JudgedSession { ordinal, verdicts, aftermath: None });
     }
 
     /// Adds a step that only the run that is right has.
@@ -254,8 +280,8 @@ pub(crate) fn settled() -> Shop {
         expected: format!("a{n}"),
         actual: format!("b{n}{HOSTILE}"),
     };
-    let comparison = &mut shop.comparison;
-    for verdict in comparison.verdicts.iter_mut().filter(|v| v.session == "s101") {
+    let verdicts = shop.sessions.iter_mut().flat_map(|session| &mut session.verdicts);
+    for verdict in verdicts.filter(|v| v.session == "s101") {
         match verdict.at.step {
             0 => verdict.accepted.push(badge.clone()),
             1 => verdict.ignored.push(quote.clone()),
@@ -265,7 +291,7 @@ pub(crate) fn settled() -> Shop {
     for (ordinal, session, found) in
         [(0, "s1", Some(&row)), (1, "s14", Some(&row)), (2, "s57", None), (3, "s80", Some(&crash))]
     {
-        comparison.aftermaths.push(Aftermath {
+        shop.sessions[ordinal as usize].aftermath = Some(Aftermath {
             ordinal,
             session: session.to_owned(),
             outcome: if found.is_some() { Outcome::Fail } else { Outcome::Pass },
@@ -287,6 +313,7 @@ pub(crate) fn settled() -> Shop {
         steps: steps.into_iter().map(|step| StepAt { session: 5, step }).collect(),
         sessions,
     };
+    let comparison = &mut shop.comparison;
     comparison.changes.push(change("b00001", &row, vec![], vec![0, 1]));
     comparison.changes.push(change("b00002", &crash, vec![], vec![3]));
     let why = |why: &str| format!("{why} {HOSTILE}");

@@ -1,11 +1,11 @@
 //! The summary at a prompt.
 
-use restage_report::{Report, terminal, terminal_at_most};
+use restage_report::{terminal, terminal_at_most};
 
 use crate::shop::{Shop, faulty, page, settled, visit};
 
 fn printed(shop: &Shop, colour: bool, entries: usize) -> String {
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    let report = shop.report();
     let mut out = Vec::new();
     terminal_at_most(&report, &mut out, colour, entries).unwrap();
     String::from_utf8(out).unwrap()
@@ -97,7 +97,7 @@ fn no_differences() {
     let mut noisy = visit("/news", page("news"));
     noisy.weakened = true;
     shop.session(0, "s1", vec![visit("/", page("home")), noisy]);
-    let report = Report::gather(&shop.store, &shop.expected, &shop.actual, shop.comparison.clone()).unwrap();
+    let report = shop.report();
     let mut out = Vec::new();
     terminal(&report, &mut out, false).unwrap();
     assert_eq!(

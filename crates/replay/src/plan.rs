@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use restage_model::{RunId, Session, Step, StepAt, Suite};
+use restage_model::{RunId, Session, StepAt, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::run::Replay;
@@ -28,13 +28,22 @@ pub(crate) struct Plan<'a> {
     pub(crate) secrecy: &'a Secrecy,
     /// The snapshots of the trusted run, by session.
     pub(crate) snapshots: HashMap<String, String>,
-    /// The trusted run's steps, where there is one.
-    pub(crate) reference: HashMap<StepAt, Step>,
+    /// What the trusted run sent, where there is one.
+    pub(crate) reference: HashMap<StepAt, TrustedStep>,
     carried: Mutex<Carried>,
     /// Set when the user wants to stop.
     stop: &'a AtomicBool,
     /// Set when a worker failed: the others need not go on.
     halted: AtomicBool,
+}
+
+/// What a replay needs to know of a step of the trusted run: there may be very many.
+#[derive(Clone, Debug)]
+pub(crate) struct TrustedStep {
+    /// The path and query sent.
+    pub(crate) uri: String,
+    /// The cookies sent.
+    pub(crate) cookie: Option<String>,
 }
 
 impl<'a> Plan<'a> {
@@ -90,14 +99,19 @@ impl<'a> Plan<'a> {
 }
 
 /// The trusted run's steps at the places that its sessions have in the suite, which may be a part of what it replayed.
-fn steps_by_place(store: &Store, run: RunId, suite: &Suite) -> Result<HashMap<StepAt, Step>, StoreError> {
+fn steps_by_place(
+    store: &Store,
+    run: RunId,
+    suite: &Suite,
+) -> Result<HashMap<StepAt, TrustedStep>, StoreError> {
     let places: HashMap<&str, u32> = suite.sessions.iter().map(|s| s.name.as_str()).zip(0..).collect();
-    let of_run: HashMap<u32, u32> = (store.run_sessions(run)?.into_iter())
-        .filter_map(|session| Some((session.ordinal, *places.get(session.session.as_str())?)))
-        .collect();
-    let at_its_place = |step: Step| {
-        let at = StepAt { session: *of_run.get(&step.at.session)?, ..step.at };
-        Some((at, step))
-    };
-    Ok(store.steps(run)?.into_iter().filter_map(at_its_place).collect())
+    let mut steps = HashMap::new();
+    for of_run in store.run_sessions(run)? {
+        let Some(&session) = places.get(of_run.session.as_str()) else { continue };
+        for step in store.steps_of_session(run, of_run.ordinal)? {
+            let cookie = step.sent.headers.get("cookie").map(str::to_owned);
+            steps.insert(StepAt { session, ..step.at }, TrustedStep { uri: step.sent.uri, cookie });
+        }
+    }
+    Ok(steps)
 }

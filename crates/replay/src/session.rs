@@ -121,7 +121,7 @@ impl<'a> SessionReplay<'a> {
             let at = StepAt { session: self.ordinal, step: number as u32 };
             let exchange = &self.steps[number].exchange;
             // Where it would have gone is not known: as the trusted run sent it, it shows no difference of its own.
-            let trusted = self.plan.reference.get(&at).map(|step| &step.sent.uri);
+            let trusted = self.plan.reference.get(&at).map(|step| &step.uri);
             ReplayedStep {
                 at,
                 exchange: exchange.id,
@@ -142,7 +142,7 @@ impl<'a> SessionReplay<'a> {
     /// sessions of this run were given them.
     fn cookie_before(&self, at: StepAt, recorded: Option<&str>) -> Option<String> {
         if let Some(step) = self.plan.reference.get(&at) {
-            return step.sent.headers.get("cookie").map(|cookie| self.plan.secrecy.reveal_field(cookie));
+            return step.cookie.as_deref().map(|cookie| self.plan.secrecy.reveal_field(cookie));
         }
         let carried = self.plan.carried();
         let pairs = restage_model::cookie_pairs(recorded?).map(|(name, value)| {

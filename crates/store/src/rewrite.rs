@@ -71,8 +71,8 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// A run's steps as they were on their way to the store.
-    pub fn replayed_steps(&self, run: RunId) -> Result<Vec<ReplayedStep>, StoreError> {
+    /// The steps of a run's session as they were on their way to the store.
+    pub fn replayed_steps(&self, run: RunId, ordinal: u32) -> Result<Vec<ReplayedStep>, StoreError> {
         let replayed = |step: restage_model::Step| {
             Ok(ReplayedStep {
                 at: step.at,
@@ -92,7 +92,7 @@ impl Store {
                 took: step.took,
             })
         };
-        self.steps(run)?.into_iter().map(replayed).collect()
+        self.steps_of_session(run, ordinal)?.into_iter().map(replayed).collect()
     }
 
     /// Puts a run's steps in place of those at the same places; all or none.

@@ -134,7 +134,9 @@ fn stored(folder: &Path) -> String {
             .map_or_else(String::new, |(_, _, body)| String::from_utf8_lossy(&body.bytes).into_owned());
     }
     for run in store.runs().unwrap() {
-        for step in store.replayed_steps(run.id).unwrap() {
+        for step in (store.step_counts(run.id).unwrap().into_iter())
+            .flat_map(|(ordinal, _)| store.replayed_steps(run.id, ordinal).unwrap())
+        {
             all += &format!("{step:?}\n{}\n", String::from_utf8_lossy(&step.body));
             all += &step
                 .answer

@@ -33,20 +33,19 @@ pub fn refused_steps(store: &Store, run: RunId) -> Result<Vec<RefusedStep>, Stor
     if made.is_empty() {
         return Ok(refused);
     }
-    let sessions = store.run_sessions(run)?;
-    for step in store.steps(run)? {
-        let typed = typed(store, &step.sent)?;
-        if typed.iter().any(|value| made.contains(&Redactor::hash(value)))
-            && !answered_as_recorded(store, &step)?
-        {
-            refused.push(RefusedStep {
-                session: sessions
-                    .get(step.at.session as usize)
-                    .map_or_else(String::new, |s| s.session.clone()),
-                step: step.at.step + 1,
-                path: step.sent.uri.split('?').next().unwrap_or_default().to_owned(),
-                method: step.sent.method,
-            });
+    for session in store.run_sessions(run)? {
+        for step in store.steps_of_session(run, session.ordinal)? {
+            let typed = typed(store, &step.sent)?;
+            if typed.iter().any(|value| made.contains(&Redactor::hash(value)))
+                && !answered_as_recorded(store, &step)?
+            {
+                refused.push(RefusedStep {
+                    session: session.session.clone(),
+                    step: step.at.step + 1,
+                    path: step.sent.uri.split('?').next().unwrap_or_default().to_owned(),
+                    method: step.sent.method,
+                });
+            }
         }
     }
     Ok(refused)

@@ -49,11 +49,17 @@ fn sanitize_runs(store: &mut Store, redacting: &Redacting) -> Result<u64, Projec
     redactor.sanitize_runs_from_now_on();
     let mut changed_steps = 0;
     for run in store.runs()? {
-        let mut changed = Vec::new();
-        for mut step in store.replayed_steps(run.id)? {
-            if cover(&mut redactor, &mut step) {
-                changed.push(step);
+        let mut counted = 0;
+        for (ordinal, _) in store.step_counts(run.id)? {
+            let mut changed = Vec::new();
+            for mut step in store.replayed_steps(run.id, ordinal)? {
+                if cover(&mut redactor, &mut step) {
+                    changed.push(step);
+                }
             }
+            store.add_stand_ins(&redactor.take_fresh())?;
+            store.rewrite_steps(run.id, &changed)?;
+            counted += changed.len() as u64;
         }
         let mut logs = Vec::new();
         for session in store.run_sessions(run.id)? {
@@ -63,11 +69,10 @@ fn sanitize_runs(store: &mut Store, redacting: &Redacting) -> Result<u64, Projec
             }
         }
         store.add_stand_ins(&redactor.take_fresh())?;
-        store.rewrite_steps(run.id, &changed)?;
         for (ordinal, log) in logs {
             store.rewrite_log(run.id, ordinal, log.as_bytes())?;
         }
-        changed_steps += changed.len() as u64;
+        changed_steps += counted;
     }
     Ok(changed_steps)
 }

@@ -65,10 +65,11 @@ impl Secrets {
     pub fn add_runs(&mut self, project: &Project, store: &Store, runs: &[&Run]) -> Result<(), ProjectError> {
         let mut covering = project.covering(store)?;
         for run in runs {
-            for mut step in store.replayed_steps(run.id)? {
-                let said =
-                    format!("{}, session {}, step {}", run.name, step.at.session + 1, step.at.step + 1);
-                self.tell(&said, &look_at_step(&mut covering, &mut step));
+            for (ordinal, _) in store.step_counts(run.id)? {
+                for mut step in store.replayed_steps(run.id, ordinal)? {
+                    let said = format!("{}, session {}, step {}", run.name, ordinal + 1, step.at.step + 1);
+                    self.tell(&said, &look_at_step(&mut covering, &mut step));
+                }
             }
         }
         Ok(())

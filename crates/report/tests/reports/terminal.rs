@@ -75,7 +75,7 @@ fn where_all_that_differs_is_accepted() {
     let mut shop = Shop::new();
     shop.session(0, "s1", vec![visit("/", page("home"))]);
     let accepted = settled().comparison.accepted;
-    shop.comparison.verdicts[0].accepted.push(accepted[0].change.difference.clone());
+    shop.sessions[0].verdicts[0].accepted.push(accepted[0].change.difference.clone());
     shop.comparison.accepted = accepted;
     let text = printed(&shop, false, 20);
     assert!(text.starts_with("1 step in 1 session: no differences but what is accepted\n"), "{text}");

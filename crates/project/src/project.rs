@@ -123,7 +123,7 @@ mod tests {
         let project = Project::find(Some(folder.path()), None).unwrap();
         assert_eq!(project.app(Some("default")).unwrap().command, "run {port}");
         for (app, expected) in [
-            (None, "the app `baseline` is to run in"),
+            (None, "`dir` of the app `baseline` is"),
             (Some("away"), "which is not on this machine"),
             (Some("other"), "there is no [app.other]"),
         ] {

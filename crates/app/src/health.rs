@@ -1,0 +1,121 @@
+//! Whether the app still serves: a request without an answer may mean that it ended, or that it hangs.
+
+use crate::process::App;
+
+/// How many requests in a row may be left without an answer.
+const PATIENCE: u32 = 3;
+
+/// What came of a request, as far as the app's health goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestResult {
+    /// An answer, whatever it says.
+    Answered,
+    /// No answer: the connection broke, or there was none.
+    Failed,
+    /// No answer in the time there was for it.
+    TimedOut,
+}
+
+/// What is wrong with an app: it ended, or it hangs.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// It ended, and how.
+    Ended(String),
+    /// It does not answer.
+    Hangs,
+}
+
+impl Trouble {
+    /// What is said of the step at which it showed. How the connection broke is chance, and not told: one crash is one
+    /// change in every run.
+    pub fn of_step(&self, why: &str) -> String {
+        match self {
+            Self::Ended(how) => format!("the app ended ({how})"),
+            Self::Hangs => format!("the app hangs: {why}"),
+        }
+    }
+
+    /// What happened, for the steps after that one.
+    pub fn told(&self) -> &'static str {
+        match self {
+            Self::Ended(_) => "the app ended",
+            Self::Hangs => "the app hung",
+        }
+    }
+
+    /// How it ended, in parentheses.
+    pub fn how(&self) -> String {
+        match self {
+            Self::Ended(how) => format!(" ({how})"),
+            Self::Hangs => String::new(),
+        }
+    }
+}
+
+/// How an app has answered lately.
+#[derive(Debug, Default)]
+pub struct Health {
+    /// Time-outs in a row.
+    silent: u32,
+}
+
+impl Health {
+    /// Looks at what came of a request; what is wrong with the app, where something is.
+    pub fn examine(&mut self, app: &mut App, result: RequestResult) -> Option<Trouble> {
+        if result == RequestResult::Answered {
+            self.silent = 0;
+            return None;
+        }
+        if let Some(status) = app.about_to_end() {
+            return Some(Trouble::Ended(status.to_string()));
+        }
+        if result == RequestResult::Failed {
+            return None;
+        }
+        self.silent += 1;
+        // One page may be slow while the others are well.
+        (self.silent >= PATIENCE || !app.answers()).then_some(Trouble::Hangs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::app_spec::{AppSpec, Restart};
+
+    /// Catches: one slow page restarts an app that is well, or an app whose every page is stuck is never restarted.
+    #[test]
+    fn three_time_outs_in_a_row_are_a_hang_and_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = AppSpec {
+            address: None,
+            clock: crate::clock::Clock::Real,
+            name: "test".to_owned(),
+            command: "exec python3 -m http.server {port} --bind 127.0.0.1".to_owned(),
+            dir: folder.path().to_owned(),
+            env: std::collections::BTreeMap::new(),
+            ready: "/".to_owned(),
+            ready_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(30),
+            grain: Duration::ZERO,
+            restart: Restart::Never,
+            database: None,
+            log: folder.path().join("app.log"),
+            logs: Vec::new(),
+        };
+        let mut app = App::start(&spec).unwrap();
+        let mut health = Health::default();
+        let (silence, broken) = (RequestResult::TimedOut, RequestResult::Failed);
+        for result in [silence, silence, RequestResult::Answered, broken, silence, silence] {
+            assert!(health.examine(&mut app, result).is_none());
+        }
+        assert!(matches!(health.examine(&mut app, silence), Some(Trouble::Hangs)));
+        let pid = app.process().to_string();
+        assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+        let trouble = health.examine(&mut app, broken);
+        assert!(matches!(&trouble, Some(Trouble::Ended(how)) if how.contains("signal: 9")), "{trouble:?}");
+    }
+}

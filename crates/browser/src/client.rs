@@ -90,14 +90,18 @@ impl Client {
         let request = request(method, uri, headers, body)?;
         let reused = self.sender.is_some();
         let response = match self.try_send(request).await {
-            // The server may close an idle connection at any time; nothing was answered, so ask again.
-            Err(_) if reused => {
+            // The server may close an idle connection at any time. What did not go out is sent on a new one; what did may
+            // have been worked on, answered or not, and a second order is not what the user sent.
+            Err(Unanswered { unsent: Some(request), .. }) if reused => {
                 self.sender = None;
-                self.try_send(self::request(method, uri, headers, body)?).await
+                self.try_send(request).await
             }
             other => other,
         };
-        let response = response.inspect_err(|_| self.sender = None)?;
+        let response = response.map_err(|failed| {
+            self.sender = None;
+            failed.why
+        })?;
         let status = response.status().as_u16();
         let mut fields = Headers::new();
         for (name, value) in response.headers() {
@@ -124,11 +128,20 @@ impl Client {
     async fn try_send(
         &mut self,
         request: http::Request<Full<Bytes>>,
-    ) -> Result<http::Response<hyper::body::Incoming>, String> {
-        self.open().await?;
-        let Some(sender) = &mut self.sender else { return Err("no connection".to_owned()) };
-        sender.ready().await.map_err(|e| chain(&e))?;
-        sender.send_request(request).await.map_err(|e| chain(&e))
+    ) -> Result<http::Response<hyper::body::Incoming>, Unanswered> {
+        if let Err(why) = self.open().await {
+            return Err(Unanswered { why, unsent: Some(request) });
+        }
+        let Some(sender) = &mut self.sender else {
+            return Err(Unanswered { why: "no connection".to_owned(), unsent: Some(request) });
+        };
+        if let Err(error) = sender.ready().await {
+            return Err(Unanswered { why: chain(&error), unsent: Some(request) });
+        }
+        sender.try_send_request(request).await.map_err(|mut error| {
+            let unsent = error.take_message();
+            Unanswered { why: chain(error.error()), unsent }
+        })
     }
 
     async fn open(&mut self) -> Result<(), String> {
@@ -142,6 +155,12 @@ impl Client {
         }
         Ok(())
     }
+}
+
+/// A request without an answer, and the request itself where nothing of it was sent.
+struct Unanswered {
+    why: String,
+    unsent: Option<http::Request<Full<Bytes>>>,
 }
 
 fn request(
@@ -174,6 +193,7 @@ fn chain(error: &dyn std::error::Error) -> String {
 mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
+    use std::sync::mpsc::{Receiver, channel};
     use std::time::Instant;
 
     use super::*;
@@ -199,6 +219,74 @@ mod tests {
         let begun = Instant::now();
         let answer = runtime.block_on(client.send("GET", "/", &headers, b""));
         (answer.unwrap_err().why, begun.elapsed())
+    }
+
+    /// A request's header fields and body, read from a connection; none where it was closed.
+    fn read_request(stream: &mut std::net::TcpStream) -> Option<String> {
+        let mut read = Vec::new();
+        while !read.ends_with(b"order=1") && !read.ends_with(b"\r\n\r\n") {
+            let mut buffer = [0; 1024];
+            match stream.read(&mut buffer) {
+                Ok(count) if count > 0 => read.extend_from_slice(&buffer[..count]),
+                _ => return None,
+            }
+        }
+        Some(String::from_utf8_lossy(&read).into_owned())
+    }
+
+    const WELL: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+
+    /// Asks with `GET`, then with `POST` over the same connection, once the server has said that it may; what came of the second.
+    fn get_then_post(address: SocketAddr, may_post: &Receiver<()>) -> Result<u16, String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut client = Client::new(address, Duration::from_secs(30));
+        let host = ("host".to_owned(), "app".to_owned());
+        let get: Headers = [host.clone()].into_iter().collect();
+        let post: Headers = [host, ("content-length".to_owned(), "7".to_owned())].into_iter().collect();
+        runtime.block_on(client.send("GET", "/", &get, b"")).unwrap();
+        may_post.recv().unwrap();
+        let answer = runtime.block_on(client.send("POST", "/order", &post, b"order=1"));
+        answer.map(|fetched| fetched.status).map_err(|no_answer| no_answer.why)
+    }
+
+    /// Catches: an order that is placed twice, since the app took it and closed the connection without an answer.
+    #[test]
+    fn what_may_have_been_worked_on_is_not_sent_again() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (may_post, until) = channel();
+        let (sender, orders) = channel();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                while let Some(request) = read_request(&mut stream) {
+                    if request.starts_with("POST") {
+                        sender.send(()).unwrap();
+                        break;
+                    }
+                    stream.write_all(WELL).unwrap();
+                    may_post.send(()).unwrap();
+                }
+            }
+        });
+        assert!(get_then_post(address, &until).is_err());
+        assert_eq!(orders.try_iter().count(), 1);
+    }
+
+    /// Catches: a step that fails only because the app closed an idle connection.
+    #[test]
+    fn what_was_not_sent_is_sent_on_a_new_connection() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (may_post, until) = channel();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                read_request(&mut stream);
+                stream.write_all(WELL).unwrap();
+                drop(stream);
+                let _ = may_post.send(());
+            }
+        });
+        assert_eq!(get_then_post(address, &until), Ok(200));
     }
 
     /// Catches: a replay that waits for ever for an app that takes a request and says nothing.

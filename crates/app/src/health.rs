@@ -60,13 +60,13 @@ pub struct Health {
 }
 
 impl Health {
-    /// Looks at what came of a request; what is wrong with the app, where something is.
-    pub fn examine(&mut self, app: &mut App, result: RequestResult) -> Option<Trouble> {
+    /// Looks at what came of a request; what is wrong with the app, where something is. Other requests go on meanwhile.
+    pub async fn examine(&mut self, app: &mut App, result: RequestResult) -> Option<Trouble> {
         if result == RequestResult::Answered {
             self.silent = 0;
             return None;
         }
-        if let Some(status) = app.about_to_end() {
+        if let Some(status) = app.about_to_end().await {
             return Some(Trouble::Ended(status.to_string()));
         }
         if result == RequestResult::Failed {
@@ -74,28 +74,29 @@ impl Health {
         }
         self.silent += 1;
         // One page may be slow while the others are well.
-        (self.silent >= PATIENCE || !app.answers()).then_some(Trouble::Hangs)
+        (self.silent >= PATIENCE || !app.answers().await).then_some(Trouble::Hangs)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::path::Path;
     use std::process::Command;
+    use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use super::*;
     use crate::app_spec::{AppSpec, Restart};
 
-    /// Catches: one slow page restarts an app that is well, or an app whose every page is stuck is never restarted.
-    #[test]
-    fn three_time_outs_in_a_row_are_a_hang_and_one_is_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let spec = AppSpec {
+    fn spec(folder: &Path) -> AppSpec {
+        AppSpec {
             address: None,
             clock: crate::clock::Clock::Real,
             name: "test".to_owned(),
             command: "exec python3 -m http.server {port} --bind 127.0.0.1".to_owned(),
-            dir: folder.path().to_owned(),
+            dir: folder.to_owned(),
             env: std::collections::BTreeMap::new(),
             ready: "/".to_owned(),
             ready_timeout: Duration::from_secs(30),
@@ -103,19 +104,59 @@ mod tests {
             grain: Duration::ZERO,
             restart: Restart::Never,
             database: None,
-            log: folder.path().join("app.log"),
+            log: folder.join("app.log"),
             logs: Vec::new(),
-        };
+        }
+    }
+
+    /// Catches: while the app is asked whether it hangs, nothing else goes on, so that one slow page makes the requests of
+    /// all other sessions time out.
+    #[test]
+    fn other_requests_go_on_while_the_app_is_looked_at() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let (release, released) = channel();
+        let spec = AppSpec { address: Some(listener.local_addr().unwrap()), ..spec(folder.path()) };
+        let server = std::thread::spawn(move || {
+            let mut answer = |wait: bool| {
+                let (mut stream, _) = listener.accept().unwrap();
+                stream.read_exact(&mut [0; 16]).unwrap();
+                if !wait || released.recv().is_ok() {
+                    let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+                }
+            };
+            // Ready; and then only when another task of the runtime has run.
+            answer(false);
+            answer(true);
+        });
         let mut app = App::start(&spec).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let trouble = runtime.block_on(async {
+            let other = tokio::spawn(async move { release.send(()) });
+            let trouble = Health::default().examine(&mut app, RequestResult::TimedOut).await;
+            other.await.unwrap().unwrap();
+            trouble
+        });
+        assert!(trouble.is_none(), "{trouble:?}");
+        server.join().unwrap();
+    }
+
+    /// Catches: one slow page restarts an app that is well, or an app whose every page is stuck is never restarted.
+    #[test]
+    fn three_time_outs_in_a_row_are_a_hang_and_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = App::start(&spec(folder.path())).unwrap();
         let mut health = Health::default();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut examine = |app: &mut App, result| runtime.block_on(health.examine(app, result));
         let (silence, broken) = (RequestResult::TimedOut, RequestResult::Failed);
         for result in [silence, silence, RequestResult::Answered, broken, silence, silence] {
-            assert!(health.examine(&mut app, result).is_none());
+            assert!(examine(&mut app, result).is_none());
         }
-        assert!(matches!(health.examine(&mut app, silence), Some(Trouble::Hangs)));
+        assert!(matches!(examine(&mut app, silence), Some(Trouble::Hangs)));
         let pid = app.process().to_string();
         assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
-        let trouble = health.examine(&mut app, broken);
+        let trouble = examine(&mut app, broken);
         assert!(matches!(&trouble, Some(Trouble::Ended(how)) if how.contains("signal: 9")), "{trouble:?}");
     }
 }

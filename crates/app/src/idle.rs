@@ -1,4 +1,4 @@
-//! Whether an app is at rest. Some applications answer first and work on afterwards: a state that is saved or put
+//! Waiting until an app is idle. Some applications answer first and work on afterwards: a state that is saved or put
 //! back in the middle of that would be half of one and half of another.
 
 use std::path::{Path, PathBuf};
@@ -10,16 +10,22 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_micros(500);
 
 /// Waits until neither a process nor its children are running, or patience ends: an app that is always busy is
-/// never at rest.
+/// never idle.
 pub(crate) fn wait_until_idle(process: u32) {
     let begun = Instant::now();
-    let mut quiet = !is_busy(process);
-    // The usual case: one look, nobody runs. Where somebody ran, it may only have paused.
-    let mut looks_needed = if quiet { 0 } else { 2 };
-    while looks_needed > 0 && begun.elapsed() < PATIENCE {
+    let pause = || {
         std::thread::sleep(PAUSE);
-        quiet = !is_busy(process);
-        looks_needed = if quiet { looks_needed - 1 } else { 2 };
+        begun.elapsed() < PATIENCE
+    };
+    wait_while(|| is_busy(process), pause);
+}
+
+/// Looks until nobody is busy any more; `pause` waits between two looks, and says whether to look again.
+fn wait_while(mut is_busy: impl FnMut() -> bool, mut pause: impl FnMut() -> bool) {
+    // The usual case: one look, nobody runs. Where somebody ran, it may only have paused.
+    let mut looks_needed = if is_busy() { 2 } else { 0 };
+    while looks_needed > 0 && pause() {
+        looks_needed = if is_busy() { 2 } else { looks_needed - 1 };
     }
 }
 
@@ -49,29 +55,59 @@ mod tests {
 
     use super::*;
 
-    /// A shell whose child does this, once it has begun to.
-    fn shell(script: &str) -> Child {
-        let child = Command::new("/bin/sh").args(["-c", script]).spawn().unwrap();
-        while threads(child.id()).flat_map(|t| children(&t)).next().is_none() {
-            std::thread::yield_now();
-        }
-        child
+    /// How many looks are taken at an app that is busy or not as listed, and busy from then on; at most `patience` of them.
+    fn looks(busy: &[bool], patience: usize) -> usize {
+        let (mut looks, mut pauses) = (0, 1);
+        let look = || {
+            looks += 1;
+            busy.get(looks - 1).copied().unwrap_or(true)
+        };
+        let pause = || {
+            pauses += 1;
+            pauses <= patience
+        };
+        wait_while(look, pause);
+        looks
     }
 
-    /// Catches: the state is put back under an application that still writes its search index.
+    /// Catches: the state is put back under an application that only paused, or a busy one is waited for for ever.
     #[test]
-    fn a_child_that_works_is_waited_for_and_one_that_sleeps_is_not() {
-        let mut working = shell("timeout 0.3 sh -c 'while :; do :; done' & wait");
-        wait_until_idle(working.id());
-        assert!(children(Path::new(&format!("/proc/{0}/task/{0}", working.id()))).is_empty());
-        working.wait().unwrap();
-        let mut sleeping = shell("sleep 30 & wait");
-        let begun = Instant::now();
-        wait_until_idle(sleeping.id());
-        assert!(begun.elapsed() < PATIENCE);
-        for child in threads(sleeping.id()).flat_map(|t| children(&t)).collect::<Vec<_>>() {
-            Command::new("kill").arg(child.to_string()).status().unwrap();
+    fn one_that_was_busy_must_be_idle_twice() {
+        assert_eq!(looks(&[false], 9), 1);
+        assert_eq!(looks(&[true, false, false], 9), 3);
+        assert_eq!(looks(&[true, false, true, false, false], 9), 5);
+        assert_eq!(looks(&[], 9), 9);
+    }
+
+    /// A shell whose child does this, once it has begun to; and the child.
+    fn shell(script: &str) -> (Child, u32) {
+        let shell = Command::new("/bin/sh").args(["-c", &format!("{script} & wait")]).spawn().unwrap();
+        loop {
+            if let Some(child) = threads(shell.id()).flat_map(|t| children(&t)).next() {
+                return (shell, child);
+            }
+            std::thread::yield_now();
         }
-        sleeping.wait().unwrap();
+    }
+
+    fn until(condition: impl Fn() -> bool) {
+        while !condition() {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Catches: the state is put back under an application whose child still writes its search index.
+    #[test]
+    fn a_child_that_works_is_busy_and_one_that_waits_is_not() {
+        let end = |(mut shell, child): (Child, u32)| {
+            assert!(Command::new("kill").arg(child.to_string()).status().unwrap().success());
+            shell.wait().unwrap();
+        };
+        let working = shell("while :; do :; done");
+        until(|| is_busy(working.0.id()));
+        end(working);
+        let waiting = shell("sleep 1000000");
+        until(|| !is_busy(waiting.0.id()));
+        end(waiting);
     }
 }

@@ -29,6 +29,11 @@ impl Supervisor {
         &self.spec
     }
 
+    /// Which copy of the application it is, from 1.
+    pub fn copy(&self) -> u16 {
+        self.launch.copy.number
+    }
+
     /// The app, where it was started and not stopped; it may have ended by itself.
     pub fn app(&mut self) -> Option<&mut App> {
         self.app.as_mut()

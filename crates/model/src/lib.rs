@@ -18,6 +18,7 @@ mod origin;
 mod params;
 mod path_template;
 mod run;
+mod run_event;
 mod shard;
 mod suite;
 mod template_learner;
@@ -38,6 +39,7 @@ pub use run::{
     Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
     Substitution,
 };
+pub use run_event::RunEvent;
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;

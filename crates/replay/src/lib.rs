@@ -20,7 +20,7 @@ pub use error::ReplayError;
 pub use order::Order;
 pub use restage_app::{App, AppError, AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Restart, libfaketime};
 pub use run::{
-    AFTER, ASIDE, Baseline, INITIAL, MergeError, Merged, Piece, Project, Replay, Tick, make_baseline,
+    AFTER, ASIDE, Baseline, EventSink, INITIAL, MergeError, Merged, Piece, Project, Replay, make_baseline,
     merge_runs, remove_run, replay,
 };
 pub use secrecy::{Secrecy, cover};

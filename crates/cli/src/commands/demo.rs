@@ -65,7 +65,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         &app,
         Order::InTurn,
         None,
-        &mut progress::on_tick(&bar),
+        &mut progress::on_event(&bar),
     )?
     .run;
     bar.finish_and_clear();

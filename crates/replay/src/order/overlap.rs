@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use restage_model::{Exchange, RunSession};
+use restage_model::{Exchange, RunEvent, RunSession};
 use restage_state::State;
 use restage_store::{Store, StoreError};
 use tokio::task::{JoinError, JoinSet};
@@ -12,8 +12,8 @@ use crate::live::Recorded;
 use crate::order::schedule::{Due, schedule};
 use crate::run::Pace;
 use crate::run::Plan;
-use crate::run::Tick;
 use crate::run::place_state;
+use crate::run::{EventSink, step_replayed};
 use crate::run::{Outcome, Outgoing, SessionReplay};
 use crate::run::{StepWriter, Writer};
 use restage_app::Launch;
@@ -28,14 +28,14 @@ pub(crate) fn replay_overlapping(
     mut state: Option<&mut State>,
     store: &mut Store,
     writer: &Writer,
-    tick: &mut dyn FnMut(Tick<'_>),
+    events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
-    let sessions = &plan.replay.suite.sessions;
-    let Some(first) = sessions.first() else { return Ok(()) };
+    let sessions = &plan.sessions;
+    let Some(&(first_ordinal, first)) = sessions.first() else { return Ok(()) };
     let read = |id: &_| store.exchange(*id);
     let exchanges: Vec<Vec<Exchange>> = sessions
         .iter()
-        .map(|session| session.exchanges.iter().map(read).collect())
+        .map(|(_, session)| session.exchanges.iter().map(read).collect())
         .collect::<Result<_, StoreError>>()?;
     let due = schedule(&exchanges);
     let mut place = || match &mut state {
@@ -43,17 +43,16 @@ pub(crate) fn replay_overlapping(
         None => Ok(()),
     };
     place()?;
-    tick(Tick::Starting);
+    events(&RunEvent::AppStarting { copy: 1 });
     let app = plan.replay.app;
     let mut logs = Logs::of(&app.log, &app.logs);
     let mut supervisor = Supervisor::new(app.clone(), Launch::default());
     let is_stopped = || plan.is_stopped();
     supervisor.start(&is_stopped).map_err(|e| plan.app_failed(e))?;
     place()?;
-    for (ordinal, session) in sessions.iter().enumerate() {
+    for (ordinal, session) in sessions {
         // Which state a session began from cannot be said: nothing is to be compared with the state after it.
-        let begin =
-            RunSession { ordinal: ordinal as u32, session: session.name.clone(), ..RunSession::default() };
+        let begin = RunSession { ordinal: *ordinal, session: session.name.clone(), ..RunSession::default() };
         store.add_run_session(plan.run, &begin)?;
     }
     logs.begin(true);
@@ -75,7 +74,7 @@ pub(crate) fn replay_overlapping(
     let result = runtime.block_on(async {
         tokio::select! {
             biased;
-            result = overlap.send_all(&due, tick) => result,
+            result = overlap.send_all(&due, events) => result,
             () = plan.stopped() => Err(ReplayError::Interrupted),
         }
     });
@@ -87,7 +86,7 @@ pub(crate) fn replay_overlapping(
     // Who wrote what cannot be told: it is all put down to the first session.
     let log = logs.end();
     let log = plan.secrecy.cover_log(store, log)?;
-    store.end_run_session(plan.run, 0, None, &log.bytes, log.size)?;
+    store.end_run_session(plan.run, first_ordinal, None, &log.bytes, log.size)?;
     result
 }
 
@@ -123,35 +122,35 @@ struct Overlap<'a> {
 }
 
 impl Overlap<'_> {
-    async fn send_all(&mut self, due: &[Due], tick: &mut dyn FnMut(Tick<'_>)) -> Result<(), ReplayError> {
+    async fn send_all(&mut self, due: &[Due], events: &mut EventSink<'_>) -> Result<(), ReplayError> {
         for due in due {
             while self.in_flight.iter().any(|earlier| due.waits_for(earlier)) {
-                self.receive(tick).await?;
+                self.receive(events).await?;
             }
-            self.restart(tick).await?;
+            self.restart(events).await?;
             if self.plan.is_stopped() {
                 return Err(ReplayError::Interrupted);
             }
-            self.send(due, tick).await?;
+            self.send(due, events).await?;
         }
         while !self.in_flight.is_empty() {
-            self.receive(tick).await?;
+            self.receive(events).await?;
         }
         Ok(())
     }
 
     /// Sends a session's next request, and does not wait for its answer.
-    async fn send(&mut self, due: &Due, tick: &mut dyn FnMut(Tick<'_>)) -> Result<(), ReplayError> {
+    async fn send(&mut self, due: &Due, events: &mut EventSink<'_>) -> Result<(), ReplayError> {
         if let Seat::Before = self.live[due.session] {
-            tick(Tick::Session(&self.plan.replay.suite.sessions[due.session].name));
+            let (ordinal, joined) = self.plan.sessions[due.session];
+            events(&RunEvent::SessionStarted { session: joined.name.clone(), steps: joined.exchanges.len() });
             let recorded = std::mem::take(&mut self.exchanges[due.session]).into_iter();
-            let joined = &self.plan.replay.suite.sessions[due.session];
             let steps = recorded.enumerate().map(|(step, exchange)| {
                 let recorded = Recorded::read(self.store, exchange, &self.later, self.plan.secrecy)?;
                 Ok(Arc::new(recorded.of_part(joined.part_of(step))))
             });
             let steps = steps.collect::<Result<Vec<_>, StoreError>>()?;
-            let session = Box::new(SessionReplay::new(self.plan, due.session as u32, steps));
+            let session = Box::new(SessionReplay::new(self.plan, ordinal, steps));
             self.live[due.session] = Seat::Live(session, None);
         }
         let Some(address) = self.supervisor.app().map(|app| app.address()) else { return Ok(()) };
@@ -173,7 +172,7 @@ impl Overlap<'_> {
     }
 
     /// Waits for one answer.
-    async fn receive(&mut self, tick: &mut dyn FnMut(Tick<'_>)) -> Result<(), ReplayError> {
+    async fn receive(&mut self, events: &mut EventSink<'_>) -> Result<(), ReplayError> {
         let Some(done) = self.requests.join_next().await else {
             self.in_flight.clear();
             return Ok(());
@@ -181,44 +180,49 @@ impl Overlap<'_> {
         let (number, client, outgoing, outcome) = done.unwrap_or_else(panicked);
         self.in_flight.retain(|due| due.session != number);
         self.pace.note(&outgoing.recorded.exchange);
-        let trouble = self.supervisor.app().and_then(|app| self.health.examine(app, outcome.result()));
+        let trouble = match self.supervisor.app() {
+            Some(app) => self.health.examine(app, outcome.result()).await,
+            None => None,
+        };
         let Seat::Live(session, place) = &mut self.live[number] else { return Ok(()) };
         *place = Some(client);
         let mut step = session.receive(outgoing, outcome);
         if let (Some(trouble), Err(why)) = (&trouble, &mut step.answer) {
             *why = trouble.of_step(why);
         }
-        let at = step.at.step + 1;
+        let (at, name) = (step.at.step + 1, &self.plan.sessions[number].1.name);
+        events(&step_replayed(name, &step));
         self.writer.send(step)?;
-        tick(Tick::Step);
         if let Some(trouble) = trouble {
-            let name = &self.plan.replay.suite.sessions[number].name;
             let what = format!("{} in session {name}, step {at}{}", trouble.told(), trouble.how());
-            tick(Tick::Note(&format!("{what}; it is started again")));
+            let what = format!("{what}; it is started again");
+            events(&RunEvent::AppFailed { what, output: String::new() });
             for step in session.give_up(&format!("{} at step {at}", trouble.told())) {
+                events(&step_replayed(name, &step));
                 self.writer.send(step)?;
-                tick(Tick::Step);
             }
             self.live[number] = Seat::Over;
             self.trouble = Some(trouble);
+            events(&RunEvent::SessionEnded { session: name.clone(), served: false });
         } else if session.is_over() {
             // Its pages need not be kept any longer.
             self.live[number] = Seat::Over;
+            events(&RunEvent::SessionEnded { session: name.clone(), served: true });
         }
         Ok(())
     }
 
     /// Where the app ended or hangs, starts it again, once all that is in flight has failed.
-    async fn restart(&mut self, tick: &mut dyn FnMut(Tick<'_>)) -> Result<(), ReplayError> {
+    async fn restart(&mut self, events: &mut EventSink<'_>) -> Result<(), ReplayError> {
         if self.trouble.is_none() {
             return Ok(());
         }
         while !self.in_flight.is_empty() {
-            self.receive(tick).await?;
+            self.receive(events).await?;
         }
         let Some(trouble) = self.trouble.take() else { return Ok(()) };
         self.supervisor.stop(&format!("{}{}", trouble.told(), trouble.how()));
-        tick(Tick::Starting);
+        events(&RunEvent::AppStarting { copy: 1 });
         let started = self.supervisor.start(&|| self.plan.is_stopped());
         started.map_err(|e| self.plan.app_failed(e))?;
         for seat in &mut self.live {

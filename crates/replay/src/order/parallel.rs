@@ -2,47 +2,19 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use restage_model::StatePolicy;
+use restage_model::{RunEvent, StatePolicy};
 use restage_state::{SnapshotStore, State};
 use restage_store::Store;
 
 use crate::error::ReplayError;
+use crate::run::EventSink;
 use crate::run::Plan;
 use crate::run::Prefetch;
-use crate::run::Tick;
 use crate::run::Worker;
 use crate::run::ensure_initial;
 use crate::run::{StepWriter, Writer};
 use restage_app::Launch;
 use restage_app::{AppCopy, Copies};
-
-/// A tick on its way from a worker's thread.
-enum Told {
-    Starting,
-    Session(String),
-    Step,
-    Note(String),
-}
-
-impl Told {
-    fn of(tick: Tick<'_>) -> Self {
-        match tick {
-            Tick::Starting => Self::Starting,
-            Tick::Session(name) => Self::Session(name.to_owned()),
-            Tick::Step => Self::Step,
-            Tick::Note(text) => Self::Note(text.to_owned()),
-        }
-    }
-
-    fn tick(&self) -> Tick<'_> {
-        match self {
-            Self::Starting => Tick::Starting,
-            Self::Session(name) => Tick::Session(name),
-            Self::Step => Tick::Step,
-            Self::Note(text) => Tick::Note(text),
-        }
-    }
-}
 
 /// Replays on several copies at once. Each worker takes the next session when it is done with one; where the steps
 /// belong in the run is known from the session.
@@ -51,7 +23,7 @@ pub(crate) fn replay_on_copies(
     state: Option<&mut State>,
     jobs: u16,
     writer: &Writer,
-    tick: &mut dyn FnMut(Tick<'_>),
+    events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
     let app = plan.replay.app;
     let mut state = state;
@@ -65,7 +37,7 @@ pub(crate) fn replay_on_copies(
     // Before the first app starts: what it writes must not be copied halfway.
     let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
     let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
-    let (sender, receiver) = channel::<Told>();
+    let (sender, receiver) = channel::<RunEvent>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
         let (Some(spec), Some(snapshot_store)) = (&spec, &snapshot_store) else { return Ok(None) };
         Ok(Some(State::open_copy(spec, &copy.launch.copy, SnapshotStore::open(snapshot_store)?)?))
@@ -88,7 +60,7 @@ pub(crate) fn replay_on_copies(
             }));
         }
         drop(sender);
-        receiver.iter().for_each(|told| tick(told.tick()));
+        receiver.iter().for_each(|event| events(&event));
         let mut ended = Ok(());
         for thread in threads {
             let result = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -111,14 +83,14 @@ fn work(
     state: Option<&mut State>,
     prefetch: &Prefetch,
     steps: StepWriter,
-    ticks: &Sender<Told>,
+    events: &Sender<RunEvent>,
 ) -> Result<(), ReplayError> {
     let number = copy.launch.copy.number;
     let mut store = Store::open(plan.store)?;
     let mut worker = Worker::new(plan, copy.spec, copy.launch, state, &mut store, steps)?;
     // The other end lives as long as the threads do.
-    let worked = worker.replay_all(prefetch, &mut |tick| {
-        let _ = ticks.send(Told::of(tick));
+    let worked = worker.replay_all(prefetch, &mut |event| {
+        let _ = events.send(event.clone());
     });
     worked.map_err(|error| match error {
         error @ (ReplayError::App(_) | ReplayError::AppLost { .. }) => {

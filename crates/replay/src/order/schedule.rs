@@ -5,7 +5,7 @@ use restage_model::{Exchange, Moment};
 /// A request that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Due {
-    /// Its session's place in the suite.
+    /// Its session's place among those that are replayed.
     pub(crate) session: usize,
     /// When it was sent, as recorded.
     sent: Moment,

@@ -4,7 +4,8 @@ use restage_model::{Run, RunKind, StatePolicy, Suite};
 
 use crate::error::ReplayError;
 use crate::order::Order;
-use crate::run::replay::{Project, Replay, Tick, replay};
+use crate::run::events::EventSink;
+use crate::run::replay::{Project, Replay, replay};
 use restage_app::AppSpec;
 
 /// A baseline and its check.
@@ -26,7 +27,7 @@ pub fn make_baseline(
     app: &AppSpec,
     order: Order,
     checked: Option<Vec<u32>>,
-    tick: &mut dyn FnMut(Tick<'_>),
+    events: &mut EventSink<'_>,
 ) -> Result<Baseline, ReplayError> {
     let first = Replay {
         name: name.to_owned(),
@@ -40,7 +41,7 @@ pub fn make_baseline(
         only: None,
         as_recorded: false,
     };
-    let run = replay(project, &first, tick)?;
+    let run = replay(project, &first, events)?;
     let again = Replay {
         name: format!("{name}.check"),
         kind: RunKind::Check,
@@ -50,7 +51,7 @@ pub fn make_baseline(
         only: checked,
         ..first
     };
-    let check = replay(project, &again, tick)?;
+    let check = replay(project, &again, events)?;
     project.store.set_check(run.id, check.id)?;
     Ok(Baseline { run: project.store.run(run.id)?, check })
 }

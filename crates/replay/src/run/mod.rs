@@ -4,10 +4,12 @@
 //! - `plan`: what all sessions of a run share; `prefetch`: the recording, read ahead of the replay;
 //! - `worker`: one app process, which replays one session at a time; `session`: one session, step by step;
 //! - `pace`: keeping apart in time what the recording kept apart;
+//! - `events`: what the run tells of as it goes on;
 //! - `snapshots`: which are made and restored; `writer`: steps go to the store beside the replay;
 //! - `merge_shards`: the runs of a suite's shards become one; `remove`: a run and its snapshots go.
 
 mod baseline;
+mod events;
 mod merge_shards;
 mod pace;
 mod plan;
@@ -20,11 +22,13 @@ mod worker;
 mod writer;
 
 pub use baseline::{Baseline, make_baseline};
+pub use events::EventSink;
 pub use merge_shards::{MergeError, Merged, Piece, merge_runs};
 pub use remove::remove_run;
-pub use replay::{Project, Replay, Tick, replay};
+pub use replay::{Project, Replay, replay};
 pub use snapshots::{AFTER, ASIDE, INITIAL};
 
+pub(crate) use events::step_replayed;
 pub(crate) use pace::Pace;
 pub(crate) use plan::Plan;
 pub(crate) use prefetch::Prefetch;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use restage_model::{Run, RunId, RunKind, RunState, Session, StatePolicy, Suite};
+use restage_model::{Run, RunEvent, RunId, RunKind, RunState, Session, StatePolicy, Suite};
 use restage_state::State;
 use restage_store::{NewRun, Store};
 
@@ -12,6 +12,7 @@ use crate::error::ReplayError;
 use crate::order::Order;
 use crate::order::replay_on_copies;
 use crate::order::replay_overlapping;
+use crate::run::events::EventSink;
 use crate::run::plan::Plan;
 use crate::run::prefetch::Prefetch;
 use crate::run::snapshots::{put_aside, put_back};
@@ -69,24 +70,11 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// What a replay tells while it goes on.
-#[derive(Clone, Copy, Debug)]
-pub enum Tick<'a> {
-    /// The app is being started.
-    Starting,
-    /// A session begins.
-    Session(&'a str),
-    /// A step was replayed.
-    Step,
-    /// Something to tell the user: the app ended and was started again.
-    Note(&'a str),
-}
-
 /// Replays a suite. The application's state is left as it was found.
 pub fn replay(
     project: &mut Project,
     replay: &Replay<'_>,
-    tick: &mut dyn FnMut(Tick<'_>),
+    events: &mut EventSink<'_>,
 ) -> Result<Run, ReplayError> {
     replay.order.check(replay.policy)?;
     let new = NewRun {
@@ -98,6 +86,15 @@ pub fn replay(
         as_recorded: replay.as_recorded,
     };
     let run = project.store.begin_run(&new)?;
+    let sessions = replay.sessions();
+    events(&RunEvent::RunStarted {
+        run: replay.name.clone(),
+        kind: replay.kind,
+        suite: replay.suite.name.clone(),
+        app: replay.app.name.clone(),
+        sessions: sessions.len(),
+        steps: sessions.iter().map(|(_, session)| session.exchanges.len()).sum(),
+    });
     let aside = match put_aside(project, replay) {
         Ok(aside) => aside,
         Err(error) => {
@@ -106,7 +103,7 @@ pub fn replay(
             return Err(error);
         }
     };
-    let result = replay_sessions(project, replay, run, tick);
+    let result = replay_sessions(project, replay, run, events);
     // First of all, and whatever else fails: it is the user's own data.
     let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
     let state = match &result {
@@ -114,6 +111,7 @@ pub fn replay(
         Err(error) => RunState::Broken(error.to_string()),
     };
     let stored = project.store.finish_run(run, &state);
+    events(&RunEvent::RunFinished { run: replay.name.clone(), state });
     // A replay that never began is no run.
     let begun = project.store.step_count(run).unwrap_or(1) > 0;
     if result.is_err() && !begun {
@@ -131,7 +129,7 @@ fn replay_sessions(
     project: &mut Project,
     replay: &Replay<'_>,
     run: RunId,
-    tick: &mut dyn FnMut(Tick<'_>),
+    events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
     let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.secrecy, &project.stop)?;
     let state = project.state.as_mut();
@@ -139,10 +137,10 @@ fn replay_sessions(
     let writer = Writer::start(&project.store_path, run, project.secrecy.clone())?;
     let result = match replay.order {
         Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
-            replay_on_copies(&plan, state, jobs.min(sessions), &writer, tick)
+            replay_on_copies(&plan, state, jobs.min(sessions), &writer, events)
         }
-        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, &writer, tick),
-        _ => replay_in_turn(&plan, state, &mut project.store, &writer, tick),
+        Order::Overlap => replay_overlapping(&plan, state, &mut project.store, &writer, events),
+        _ => replay_in_turn(&plan, state, &mut project.store, &writer, events),
     };
     // What was replayed is stored, whatever ended the replay; and where storing failed, that ended it.
     writer.finish()?;
@@ -154,9 +152,9 @@ fn replay_in_turn(
     state: Option<&mut State>,
     store: &mut Store,
     writer: &Writer,
-    tick: &mut dyn FnMut(Tick<'_>),
+    events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
     let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
     let app = plan.replay.app.clone();
-    Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&prefetch, tick)
+    Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&prefetch, events)
 }

@@ -1,16 +1,16 @@
 //! One app process with its state, its client and its logs: replays one session at a time.
 
-use restage_model::{RunSession, Session};
+use restage_model::{RunEvent, RunSession, Session};
 use restage_state::State;
 use restage_store::{ReplayedStep, Store};
 use tokio::runtime::Runtime;
 
 use crate::error::ReplayError;
 use crate::live::RecordedSteps;
+use crate::run::events::{EventSink, step_replayed};
 use crate::run::pace::Pace;
 use crate::run::plan::Plan;
 use crate::run::prefetch::Prefetch;
-use crate::run::replay::Tick;
 use crate::run::session::SessionReplay;
 use crate::run::snapshots::{place_state, save_after};
 use crate::run::writer::StepWriter;
@@ -68,7 +68,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn replay_all(
         &mut self,
         prefetch: &Prefetch,
-        tick: &mut dyn FnMut(Tick<'_>),
+        events: &mut EventSink<'_>,
     ) -> Result<(), ReplayError> {
         let result = loop {
             match prefetch.next()? {
@@ -76,13 +76,13 @@ impl<'a> Worker<'a> {
                 Some(_) if self.plan.is_stopped() => break Err(ReplayError::Interrupted),
                 Some((number, steps)) => {
                     let (ordinal, session) = self.plan.sessions[number];
-                    if let Err(error) = self.replay(session, ordinal, steps, tick) {
+                    if let Err(error) = self.replay(session, ordinal, steps, events) {
                         break Err(error);
                     }
                 }
             }
         };
-        self.look_after_app(tick)?;
+        self.look_after_app(events)?;
         result
     }
 
@@ -92,15 +92,15 @@ impl<'a> Worker<'a> {
         session: &Session,
         ordinal: u32,
         steps: RecordedSteps,
-        tick: &mut dyn FnMut(Tick<'_>),
+        events: &mut EventSink<'_>,
     ) -> Result<(), ReplayError> {
-        tick(Tick::Session(&session.name));
-        let snapshot = self.make_ready(session, tick)?;
+        events(&RunEvent::SessionStarted { session: session.name.clone(), steps: session.exchanges.len() });
+        let snapshot = self.make_ready(session, events)?;
         let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
         self.store.add_run_session(self.plan.run, &begin)?;
         self.logs.begin(!self.begun);
         self.begun = true;
-        let sent = self.send(&session.name, ordinal, steps, tick);
+        let sent = self.send(&session.name, ordinal, steps, events);
         self.writer.flush()?;
         let after = match (&sent, &mut self.state) {
             (Ok(true), Some(state)) => save_after(state, self.plan.replay, &session.name),
@@ -111,8 +111,10 @@ impl<'a> Worker<'a> {
         let name = after.as_ref().ok().and_then(Option::as_deref);
         let log = self.plan.secrecy.cover_log(self.store, log)?;
         self.store.end_run_session(self.plan.run, ordinal, name, &log.bytes, log.size)?;
-        sent.map(|_| ())?;
-        after.map(|_| ())
+        let served = sent?;
+        after?;
+        events(&RunEvent::SessionEnded { session: session.name.clone(), served });
+        Ok(())
     }
 
     /// Sends the session's steps; whether the app served them all.
@@ -121,7 +123,7 @@ impl<'a> Worker<'a> {
         name: &str,
         ordinal: u32,
         steps: RecordedSteps,
-        tick: &mut dyn FnMut(Tick<'_>),
+        events: &mut EventSink<'_>,
     ) -> Result<bool, ReplayError> {
         let (Some(app), Some(client)) = (self.supervisor.app(), &mut self.client) else { return Ok(false) };
         let (plan, pace, writer) = (self.plan, &mut self.pace, &mut self.writer);
@@ -136,15 +138,16 @@ impl<'a> Worker<'a> {
                 pace.wait(&recorded.exchange).await?;
                 let outcome = outgoing.send(client).await;
                 pace.note(&recorded.exchange);
-                trouble = health.examine(app, outcome.result());
+                trouble = health.examine(app, outcome.result()).await;
                 let mut step = session.receive(outgoing, outcome);
                 if let (Some(trouble), Err(why)) = (&trouble, &mut step.answer) {
                     *why = trouble.of_step(why);
                 }
+                let replayed = step_replayed(name, &step);
                 if let Some(before) = last.replace(step) {
                     writer.send(before)?;
                 }
-                tick(Tick::Step);
+                events(&replayed);
                 if trouble.is_some() {
                     return Ok(());
                 }
@@ -171,12 +174,12 @@ impl<'a> Worker<'a> {
             self.writer.send(step)?;
         }
         for step in session.give_up(&format!("{} at step {number}", trouble.told())) {
+            events(&step_replayed(name, &step));
             self.writer.send(step)?;
-            tick(Tick::Step);
         }
         let what = format!("{} in session {name}, step {number}{}", trouble.told(), trouble.how());
-        let note = format!("{what}; it is started again\n{}", app.last_output().trim_end());
-        tick(Tick::Note(&note));
+        let output = app.last_output().trim_end().to_owned();
+        events(&RunEvent::AppFailed { what: format!("{what}; it is started again"), output });
         self.supervisor.stop(&what);
         Ok(false)
     }
@@ -186,9 +189,9 @@ impl<'a> Worker<'a> {
     fn make_ready(
         &mut self,
         session: &Session,
-        tick: &mut dyn FnMut(Tick<'_>),
+        events: &mut EventSink<'_>,
     ) -> Result<Option<String>, ReplayError> {
-        self.look_after_app(tick)?;
+        self.look_after_app(events)?;
         if self.supervisor.app().is_some() && self.supervisor.spec().restart == Restart::EachSession {
             self.supervisor.stop(&format!("the app was stopped before session {}", session.name));
         }
@@ -196,7 +199,7 @@ impl<'a> Worker<'a> {
             // The app may look at its state when it starts: it finds what the session will.
             self.place(&session.name)?;
             self.pace.start(session.from)?;
-            tick(Tick::Starting);
+            events(&RunEvent::AppStarting { copy: self.supervisor.copy() });
             let started = self.supervisor.start(&|| self.plan.is_stopped());
             let address = started.map_err(|e| self.plan.app_failed(e))?.address();
             self.client = Some(Client::new(address, self.supervisor.spec().request_timeout));
@@ -205,11 +208,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether the app still runs after a session; if not, its last step is marked.
-    fn look_after_app(&mut self, tick: &mut dyn FnMut(Tick<'_>)) -> Result<(), ReplayError> {
+    fn look_after_app(&mut self, events: &mut EventSink<'_>) -> Result<(), ReplayError> {
         let ended = self.supervisor.app().and_then(|app| Some((app.ended()?, app.last_output())));
         if let Some((status, output)) = ended {
             let what = format!("the app ended after its last answer ({status})");
-            tick(Tick::Note(&format!("{what}\n{}", output.trim_end())));
+            let output = output.trim_end().to_owned();
+            events(&RunEvent::AppFailed { what: what.clone(), output });
             if let Some(step) = &mut self.last {
                 step.answer = Err(format!("the app answered, and ended then ({status})"));
             }

@@ -95,7 +95,7 @@ pub(super) fn in_path(path: &str) -> Vec<(String, &str)> {
 mod tests {
     use super::*;
 
-    fn values(fields: &[(&str, &str)]) -> ValueIndex {
+    fn index(fields: &[(&str, &str)]) -> ValueIndex {
         let headers = fields.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         let mut index = ValueIndex::default();
         collect(302, &headers, &mut index);

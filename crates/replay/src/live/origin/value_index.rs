@@ -242,7 +242,7 @@ impl ValueIndex {
 mod tests {
     use super::*;
 
-    fn values(list: &[(&str, &str)]) -> ValueIndex {
+    fn index(list: &[(&str, &str)]) -> ValueIndex {
         let mut index = ValueIndex::default();
         for (label, value) in list {
             index

@@ -95,7 +95,7 @@ fn add(stack: &[Open], attribute: &str, name: &str, value: &str, index: &mut Val
 mod tests {
     use super::*;
 
-    fn values(text: &str) -> ValueIndex {
+    fn index(text: &str) -> ValueIndex {
         let mut index = ValueIndex::default();
         collect(text, &mut index);
         index

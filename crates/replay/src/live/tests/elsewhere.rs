@@ -229,7 +229,7 @@ fn what_the_user_sent_first_is_the_users_own() {
 /// Catches: a cookie from before the session is searched for on every page, and taken from one that happens to show it.
 #[test]
 fn a_cookie_from_before_is_no_scripts() {
-    let jar = Jar::default();
+    let jar = SessionCookies::default();
     let first =
         recorded(request("GET /", &[("cookie", "id=0a1b2c3d4e5f")]), b"", "<b data-id=0a1b2c3d4e5f></b>");
     let live = answer("<b data-id=9f8e7d6c5b4a></b>");

@@ -118,7 +118,7 @@ mod tests {
         let (release, released) = channel();
         let spec = AppSpec { address: Some(listener.local_addr().unwrap()), ..spec(folder.path()) };
         let server = std::thread::spawn(move || {
-            let mut answer = |wait: bool| {
+            let answer = |wait: bool| {
                 let (mut stream, _) = listener.accept().unwrap();
                 stream.read_exact(&mut [0; 16]).unwrap();
                 if !wait || released.recv().is_ok() {

@@ -3,10 +3,10 @@
 use restage_model::{Captured, CapturedBody, Headers, Moment};
 use serde_json::Value;
 
-use super::access_log::{address, client, request_line};
-use super::escapes::json_from_apache;
-use super::json_fields::{FieldMeaning, LogField, flat, log_field};
-use super::log_time;
+use super::fields::{FieldMeaning, LogField, flat, log_field};
+use crate::import::access_log::{address, client, request_line};
+use crate::import::escapes::json_from_apache;
+use crate::import::log_time;
 
 /// A line's exchange, or why it has none.
 pub fn parse(line: &[u8]) -> Result<Captured, &'static str> {

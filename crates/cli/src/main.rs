@@ -5,6 +5,7 @@ mod commands;
 mod demo;
 mod failure;
 mod files;
+mod judging;
 mod open_project;
 mod settling;
 mod terminal;

@@ -6,11 +6,12 @@ use restage_oracle::{DifferencePattern, KeyPattern};
 use restage_project::{NewRule, Project, RunPair, SettingsFile};
 use restage_store::Store;
 
-use crate::args::{Global, RunPairArgs};
+use crate::args::Global;
+use crate::args::RunPairArgs;
 use crate::failure::{Failure, Outcome};
+use crate::judging;
 use crate::open_project;
 use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
-use crate::terminal::judging;
 use crate::terminal::output;
 use crate::terminal::progress::note;
 
@@ -82,7 +83,7 @@ impl Rules {
         let pair = args.runs.find(project, &store)?;
         let before = compared(global, project, store, pair)?;
         let comparison = &before.comparison;
-        let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
+        let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary())).collect();
         let mut known = open.clone();
         known.extend(known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)));
         let mut rules = Vec::new();
@@ -91,7 +92,7 @@ impl Rules {
             if open.iter().all(|(other, _)| *other != id) {
                 return Err(Failure::user(format!(
                     "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
-                    id.0,
+                    id,
                     listed(&open)
                 )));
             }
@@ -197,7 +198,7 @@ fn compared(global: &Global, project: &Project, store: Store, pair: RunPair) -> 
 /// By what the project judges, with what it accepts and ignores.
 fn rules_of(global: &Global, project: &Project) -> Result<restage_judge::Rules, Failure> {
     let quiet = Global { quiet: true, ..global.clone() };
-    Ok(Settlements::of(&quiet, project)?.join(project.judging_rules(None)?))
+    Ok(Settlements::of(&quiet, project)?.join(judging::rules(project, None)?))
 }
 
 fn rule(args: &Args, change: &Change) -> NewRule {
@@ -211,12 +212,12 @@ fn rule(args: &Args, change: &Change) -> NewRule {
 }
 
 fn tell_of_flow(global: &Global, change: &Change) {
-    if change.difference.seen_by == "Flist" {
+    if change.difference.is_seen_by("Flist") {
         note(
             global,
             format!(
                 "note: [{}] is of the flow of pages: where it is ignored, the pages that differ so are not compared inside",
-                change.id.0
+                change.id
             ),
         );
     }

@@ -1,0 +1,204 @@
+//! Live values: a recorded request as the live application would have the browser send it.
+//!
+//! Where a recorded request came from is found in the recorded responses before it: a redirect, a form, a link. Its
+//! counterpart in the live ones then says what to send. What came from nowhere was typed, and is sent as recorded, but
+//! for values that an earlier response held (a script sent them along).
+
+use restage_model::{Multipart, Params, Substitution};
+
+use crate::ahead::Recorded;
+use crate::carry::Carrier;
+use crate::filling::Filled;
+use crate::form::{Submission, Submitted, best_forms, submit};
+use crate::link::{Click, fetch, follow};
+use crate::redirect::{Followed, redirected};
+use crate::trail::Trail;
+use crate::visit::{Visit, request_uri};
+
+/// A request ready to be sent, but for its header fields.
+#[derive(Default)]
+pub(crate) struct Prepared {
+    pub(crate) uri: String,
+    pub(crate) body: Vec<u8>,
+    pub(crate) substitutions: Vec<Substitution>,
+    pub(crate) stale: Option<String>,
+}
+
+impl Prepared {
+    /// A request as it was recorded.
+    pub(crate) fn as_recorded(recorded: &Recorded) -> Self {
+        Self { uri: recorded.exchange.request.uri.clone(), body: recorded.body.clone(), ..Self::default() }
+    }
+
+    /// Sends it elsewhere.
+    fn addressed(mut self, uri: String, source: String, why: String) -> Self {
+        if uri != self.uri {
+            let recorded = std::mem::replace(&mut self.uri, uri.clone());
+            self.substitutions.push(Substitution {
+                target: "address".to_owned(),
+                recorded,
+                live: uri,
+                source,
+                why,
+            });
+        }
+        self
+    }
+}
+
+/// What a request carries besides its address, taken apart.
+enum Payload {
+    Nothing,
+    Form(Params),
+    Multipart(Multipart),
+    Json(String),
+}
+
+impl Payload {
+    fn of(recorded: &Recorded) -> Self {
+        let headers = &recorded.exchange.request.headers;
+        if recorded.body.is_empty() {
+            return Self::Nothing;
+        }
+        if let Some(form) = Multipart::parse(headers, &recorded.body) {
+            return Self::Multipart(form);
+        }
+        let Ok(text) = std::str::from_utf8(&recorded.body) else { return Self::Nothing };
+        match headers.media_type().as_deref() {
+            Some("application/x-www-form-urlencoded") => Self::Form(Params::parse(text)),
+            // Beacons and older scripts send JSON under other names.
+            _ if text.trim_start().starts_with(['{', '[']) => Self::Json(text.to_owned()),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// Whether a request is the submission of a form that has nothing to send.
+fn is_empty_form(recorded: &Recorded) -> bool {
+    let media_type = recorded.exchange.request.headers.media_type();
+    recorded.body.is_empty() && media_type.as_deref() == Some("application/x-www-form-urlencoded")
+}
+
+/// Makes the live request for a recorded one.
+pub(crate) fn prepare(recorded: &Recorded, trail: &Trail<'_>) -> Prepared {
+    let as_recorded = || Prepared::as_recorded(recorded);
+    match redirected(trail.visits, recorded) {
+        Followed::Offered(uri, step, why) => {
+            let source = format!("step {step}: where it redirects to");
+            return as_recorded().addressed(uri, source, why.to_owned());
+        }
+        Followed::Gone(why) => return Prepared { stale: Some(why), ..as_recorded() },
+        Followed::NotARedirect => {}
+    }
+    let payload = Payload::of(recorded);
+    let is_get = recorded.exchange.request.method == "GET";
+    let sent = match &payload {
+        _ if is_get => Some(Params::parse(recorded.exchange.request.query())).filter(|p| !p.0.is_empty()),
+        Payload::Form(params) => Some(params.clone()),
+        Payload::Multipart(form) => Some(form.params()),
+        Payload::Nothing if is_empty_form(recorded) => Some(Params::default()),
+        Payload::Nothing | Payload::Json(_) => None,
+    };
+    // Only the page that the user was on can be said to lack something; an older one may hold the same address by
+    // chance.
+    let from = trail.page_before();
+    let was_here = |visit: &Visit| from.is_some_and(|from| std::ptr::eq(from, visit));
+    let (mut stale, mut gone_link) = (None, None);
+    let forms = sent.as_ref().map(|sent| best_forms(trail, recorded, sent)).unwrap_or_default();
+    let mut submit_one = |visit: &Visit, form: usize| match submit(visit, form, &recorded.url, sent.as_ref()?)
+    {
+        Submitted::Offered(submission) => Some(submitted(recorded, trail, visit, *submission, &payload)),
+        Submitted::Gone(why) => {
+            stale = stale.take().or(was_here(visit).then_some(why));
+            None
+        }
+    };
+    if !is_get && let Some(prepared) = forms.iter().find_map(|(visit, form)| submit_one(visit, *form)) {
+        return prepared;
+    }
+    // A link and a form that is sent by GET look alike: the page that the user was on decides.
+    for visit in trail.in_order().iter().filter(|_| is_get) {
+        let form = forms.iter().find(|(v, _)| std::ptr::eq(*v, *visit));
+        if let Some(prepared) = form.and_then(|(visit, form)| submit_one(visit, *form)) {
+            return prepared;
+        }
+        if !visit.recorded.may_lead_to(&recorded.uri) {
+            continue;
+        }
+        match follow(visit, &recorded.uri) {
+            Click::Offered(uri, why) => {
+                return as_recorded().addressed(uri, format!("step {}: its link", visit.number), why);
+            }
+            Click::Gone(why) => gone_link = gone_link.or(was_here(visit).then_some(why)),
+            Click::NotALink => {}
+        }
+        if let Some((uri, why)) = fetch(visit, &recorded.uri) {
+            return as_recorded().addressed(uri, format!("step {}: what it shows", visit.number), why);
+        }
+    }
+    let stale = stale.or(gone_link);
+    let mut prepared = as_recorded();
+    let mut carrier = Carrier::new(trail, &prepared.uri);
+    prepared.uri = carrier.address(&prepared.uri);
+    match payload {
+        Payload::Nothing => {}
+        Payload::Form(mut params) => {
+            if carrier.params("form field", &mut params, &[]) {
+                prepared.body = params.encode().into_bytes();
+            }
+        }
+        Payload::Multipart(form) => {
+            let mut params = form.params();
+            if carrier.params("form field", &mut params, &[]) {
+                prepared.body = form.with(&params);
+            }
+        }
+        Payload::Json(text) => {
+            if let Some(live) = carrier.json("JSON", &text) {
+                prepared.body = live.into_bytes();
+            }
+        }
+    }
+    prepared.stale = stale.or(carrier.gone);
+    prepared.substitutions = carrier.substitutions;
+    prepared
+}
+
+/// A form's submission as a request. What a script put into the form is traced further.
+fn submitted(
+    recorded: &Recorded,
+    trail: &Trail<'_>,
+    visit: &Visit,
+    submission: Submission,
+    payload: &Payload,
+) -> Prepared {
+    let is_get = recorded.exchange.request.method == "GET";
+    let Submission { mut url, filled: Filled { mut params, settled, substitutions, .. }, stale, why } =
+        submission;
+    let mut carrier = Carrier::new(trail, &recorded.exchange.request.uri);
+    carrier.params("form field", &mut params, &settled);
+    let mut prepared = Prepared::as_recorded(recorded);
+    if is_get {
+        url.set_query(Some(&params.encode()));
+    } else {
+        match payload {
+            Payload::Multipart(form) if form.params() == params => {}
+            Payload::Multipart(form) => prepared.body = form.with(&params),
+            _ => prepared.body = params.encode().into_bytes(),
+        }
+    }
+    let same_path = url.path() == recorded.url.path();
+    prepared = prepared.addressed(request_uri(&url), format!("step {}: its form", visit.number), why);
+    // What a GET carries is told field by field.
+    if is_get && same_path {
+        prepared.substitutions.clear();
+    }
+    prepared.substitutions.extend(substitutions);
+    prepared.substitutions.append(&mut carrier.substitutions);
+    prepared.stale = stale.or(carrier.gone);
+    prepared
+}
+
+#[cfg(test)]
+#[path = "live_tests/mod.rs"]
+mod tests;

@@ -5,7 +5,6 @@ mod commands;
 mod demo;
 mod failure;
 mod files;
-mod judging;
 mod open_project;
 mod settling;
 mod terminal;

@@ -19,6 +19,7 @@ mod origin;
 mod params;
 mod path_template;
 mod run;
+mod run_event;
 mod shard;
 mod suite;
 mod template_learner;
@@ -43,6 +44,7 @@ pub use run::{
     Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
     Substitution,
 };
+pub use run_event::RunEvent;
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;

@@ -34,7 +34,7 @@ impl Project {
         let dir = self.root.join(app.dir.unwrap_or_default());
         if !dir.is_dir() {
             return Err(bad(SettingError::new(format!(
-                "the app `{name}` is to run in {}, which is not a folder",
+                "`dir` of the app `{name}` is {}, which is not a folder",
                 dir.display()
             ))));
         }

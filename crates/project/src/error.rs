@@ -230,3 +230,29 @@ fn listed(found: &[String]) -> String {
     }
     lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches: a hint of a deeper place that is hidden by a general one, a section that is said twice.
+    #[test]
+    fn the_deepest_place_and_hint_are_said() {
+        let error = SettingError::new("it is wrong\n")
+            .or_hint("mend it")
+            .in_section("[[ignore]] 2")
+            .or_hint("see the manual")
+            .in_section("[ignore]")
+            .in_file("restage.toml");
+        assert_eq!(error.to_string(), "restage.toml: in [[ignore]] 2: it is wrong\n  hint: mend it");
+        let parsed = SettingError::new("`x` is no clock\n  hint: real or recorded").or_hint("see the manual");
+        assert_eq!(parsed.to_string(), "`x` is no clock\n  hint: real or recorded");
+    }
+
+    #[test]
+    fn many_secrets_are_counted() {
+        let found = (1..=12).map(|n| format!("s{n}, POST /login")).collect();
+        let said = ProjectError::HoldsSecrets { what: "the report".to_owned(), found }.to_string();
+        assert!(said.contains("  s10, POST /login\n  and 2 more\n  hint: "), "{said}");
+    }
+}

@@ -14,6 +14,7 @@ mod accepted_file;
 mod apps;
 mod error;
 mod fidelity;
+mod judging;
 mod needs;
 mod noise_file;
 mod project;

@@ -89,3 +89,47 @@ impl Project {
         Ok(restage_replay::Project { store, store_path: self.store_path.clone(), state, stop, secrecy })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_without_settings_is_a_project_with_the_defaults() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::find(Some(folder.path()), None).unwrap();
+        assert!(!project.configured && project.config.state.is_empty());
+        assert!(project.store_path().ends_with(".restage/restage.db"));
+        assert!(matches!(project.app(None), Err(ProjectError::NoSettings(_))));
+        let missing = Project::find(Some(&folder.path().join("none")), None);
+        assert!(matches!(missing, Err(ProjectError::NotAFolder(_))));
+    }
+
+    /// Catches: a restore that would undo the user's own work.
+    #[test]
+    fn a_state_that_holds_the_project_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(FILE), "[state]\nfolders = [\".\"]\n").unwrap();
+        let project = Project::find(Some(folder.path()), None).unwrap();
+        let error = project.state().err().unwrap().to_string();
+        assert!(error.contains("restage.toml: [state] folders lists") && error.contains("hint:"), "{error}");
+    }
+
+    #[test]
+    fn the_apps_and_what_is_wrong_with_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = "[app]\ncommand = \"run {port}\"\n[app.baseline]\ndir = \"none\"\n[app.away]\naddress = \"http://192.0.2.7\"\n";
+        std::fs::write(folder.path().join(FILE), settings).unwrap();
+        let project = Project::find(Some(folder.path()), None).unwrap();
+        assert_eq!(project.app(Some("default")).unwrap().command, "run {port}");
+        for (app, expected) in [
+            (None, "`dir` of the app `baseline` is"),
+            (Some("away"), "which is not on this machine"),
+            (Some("other"), "there is no [app.other]"),
+        ] {
+            let error = project.trusted_app(app).unwrap_err().to_string();
+            assert!(error.starts_with(&project.settings_path().display().to_string()), "{error}");
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -4,10 +4,12 @@ mod cli;
 mod global;
 mod proxy;
 mod replay;
+mod report;
 mod runs;
 
 pub(crate) use cli::{Cli, Command};
 pub(crate) use global::{Color, Global};
 pub(crate) use proxy::ProxyArgs;
 pub(crate) use replay::{AppArgs, JobsArgs, OrderArgs};
+pub(crate) use report::ReportArgs;
 pub(crate) use runs::RunPairArgs;

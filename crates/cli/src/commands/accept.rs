@@ -5,12 +5,11 @@ use restage_model::{Change, ChangeId, Difference};
 use restage_project::{ACCEPTED_FILE, AcceptedFile, Entry, Project, RunPair};
 use restage_store::Store;
 
-use crate::args::Global;
-use crate::args::RunPairArgs;
+use crate::args::{Global, RunPairArgs};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
 use crate::open_project;
 use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
+use crate::terminal::judging;
 use crate::terminal::output::{self, count, cut};
 use crate::terminal::progress::note;
 
@@ -106,7 +105,7 @@ struct Compared {
 }
 
 fn compared(global: &Global, args: &Args, project: &Project) -> Result<Compared, Failure> {
-    let rules = judging::rules(project, args.oracle.as_deref())?;
+    let rules = project.judging_rules(args.oracle.as_deref())?;
     let settlements = Settlements::of(global, project)?;
     let store = project.store()?;
     let pair = args.runs.find(project, &store)?;

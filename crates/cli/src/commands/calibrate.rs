@@ -11,11 +11,10 @@ use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketim
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
-use crate::args::Global;
-use crate::args::{AppArgs, JobsArgs};
+use crate::args::{AppArgs, Global, JobsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
 use crate::open_project;
+use crate::terminal::judging;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
 
@@ -65,7 +64,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
     let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
     // A broken profile is told before the work, not after it.
-    let rules = judging::rules(&project, None)?;
+    let rules = project.judging_rules(None)?;
     let mut work = open_project::for_replay(global, &project)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     // Under a clock that is the same in every run, what time makes of a page is no noise: it is to be judged.
@@ -145,7 +144,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         _ => StateMasks::default(),
     };
     let profile = ProfileFile { state, pages: learnt.pages }.write(&project)?;
-    let rules = judging::rules(&project, None)?;
+    let rules = project.judging_rules(None)?;
     let mut failing = 0;
     for run in &runs {
         let comparison = judging::judge(global, &work.store, &baseline, run, &rules)?;

@@ -2,12 +2,12 @@
 
 use restage_project::RunPair;
 
-use crate::args::Global;
-use crate::commands::report::{Formats, present};
+use crate::args::{Global, ReportArgs};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
 use crate::open_project;
 use crate::settling::Settlements;
+use crate::terminal::judging;
+use crate::terminal::report::present;
 
 /// Compare two runs of the same suite; exits 1 on differences
 #[derive(Debug, clap::Args)]
@@ -22,12 +22,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
     #[command(flatten)]
-    formats: Formats,
+    formats: ReportArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
-    let rules = judging::rules(&project, args.oracle.as_deref())?;
+    let rules = project.judging_rules(args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
     let store = project.store()?;
     let pair = RunPair {

@@ -14,7 +14,6 @@ use crate::args::Global;
 use crate::commands::test::Trial;
 use crate::demo::{Story, make_folder, record_shoppers};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
 use crate::open_project;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
@@ -66,7 +65,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         &app,
         Order::InTurn,
         None,
-        &mut progress::on_tick(&bar),
+        &mut progress::on_event(&bar),
     )?
     .run;
     bar.finish_and_clear();
@@ -76,7 +75,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     );
 
     story.chapter("Test the same release: nothing may fail");
-    let rules = judging::rules(&project, None)?;
+    let rules = project.judging_rules(None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
         shard: None,

@@ -6,12 +6,11 @@ use restage_oracle::{DifferencePattern, KeyPattern};
 use restage_project::{NewRule, Project, RunPair, SettingsFile};
 use restage_store::Store;
 
-use crate::args::Global;
-use crate::args::RunPairArgs;
+use crate::args::{Global, RunPairArgs};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
 use crate::open_project;
 use crate::settling::{Known, Settlements, find, known_settled, listed, tell_effect};
+use crate::terminal::judging;
 use crate::terminal::output;
 use crate::terminal::progress::note;
 
@@ -198,7 +197,7 @@ fn compared(global: &Global, project: &Project, store: Store, pair: RunPair) -> 
 /// By what the project judges, with what it accepts and ignores.
 fn rules_of(global: &Global, project: &Project) -> Result<restage_judge::Rules, Failure> {
     let quiet = Global { quiet: true, ..global.clone() };
-    Ok(Settlements::of(&quiet, project)?.join(judging::rules(project, None)?))
+    Ok(Settlements::of(&quiet, project)?.join(project.judging_rules(None)?))
 }
 
 fn rule(args: &Args, change: &Change) -> NewRule {

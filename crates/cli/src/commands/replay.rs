@@ -4,8 +4,7 @@ use restage_model::{RunKind, Shard, StatePolicy};
 use restage_project::{LiveCount, RECORDED, Selection, check_shard_policy};
 use restage_replay::Replay;
 
-use crate::args::Global;
-use crate::args::{AppArgs, OrderArgs};
+use crate::args::{AppArgs, Global, OrderArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::live_values;

@@ -6,15 +6,14 @@ use restage_project::{Project, RunPair, check_shard_policy, shard_steps};
 use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
 
-use crate::args::Global;
-use crate::args::{AppArgs, OrderArgs};
-use crate::commands::report::{Formats, present};
+use crate::args::{AppArgs, Global, OrderArgs, ReportArgs};
 use crate::failure::{Failure, Outcome};
-use crate::judging;
 use crate::open_project;
 use crate::settling::Settlements;
+use crate::terminal::judging;
 use crate::terminal::output::count;
 use crate::terminal::progress;
+use crate::terminal::report::present;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 on differences
 #[derive(Debug, clap::Args)]
@@ -48,12 +47,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     app_args: AppArgs,
     #[command(flatten)]
-    formats: Formats,
+    formats: ReportArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
-    let rules = judging::rules(&project, args.oracle.as_deref())?;
+    let rules = project.judging_rules(args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
     let app = args.app_args.apply(project.app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project)?;
@@ -73,7 +72,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Settlements::tell_of_unused(global, &comparison);
     // What stays in restage's own folder goes nowhere.
     let for_others = args.formats.html.is_some() || args.formats.junit.is_some();
-    let formats = Formats {
+    let formats = ReportArgs {
         with_secrets: args.formats.with_secrets || !for_others,
         html: Some(args.formats.html.clone().unwrap_or_else(|| project.own_folder().join("report.html"))),
         ..args.formats.clone()

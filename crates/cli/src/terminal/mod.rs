@@ -1,9 +1,12 @@
 //! What the user sees: data on standard output, progress and notes on standard error.
 
+pub(crate) mod baseline;
 pub(crate) mod interrupt;
+pub(crate) mod judging;
 pub(crate) mod live_values;
 pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod recording;
 pub(crate) mod redacted;
+pub(crate) mod report;
 pub(crate) mod status_line;

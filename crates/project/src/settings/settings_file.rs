@@ -41,3 +41,25 @@ impl SettingsFile {
         toml_text::write(&self.path, &self.text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches: a rule that makes the file unreadable for the next command.
+    #[test]
+    fn a_rule_that_cannot_be_read_back_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        std::fs::write(&path, "[app]\ncommand = \"x\" # mine\n").unwrap();
+        let project = Project::find(Some(folder.path()), None).unwrap();
+        let rule = |key: &str| NewRule::Oracle { key: key.to_owned(), oracle: "Flist".to_owned() };
+        let mut file = SettingsFile::read(&project).unwrap();
+        assert!(file.add(&rule("/cart")).unwrap_err().to_string().contains("`/cart` is no key"));
+        let mut file = SettingsFile::read(&project).unwrap();
+        assert_eq!(file.add(&rule("GET /cart")).unwrap().oracle_rules().unwrap().rules.len(), 1);
+        file.write().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("[app]\ncommand = \"x\" # mine\n") && text.contains("GET /cart"), "{text}");
+    }
+}

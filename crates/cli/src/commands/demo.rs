@@ -15,6 +15,7 @@ use crate::commands::test::Trial;
 use crate::demo::{Story, make_folder, record_shoppers};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::terminal::event_log::EventLog;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
 
@@ -78,6 +79,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let rules = project.judging_rules(None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
+        events: EventLog::default(),
         shard: None,
         baseline: &baseline,
         suite: None,

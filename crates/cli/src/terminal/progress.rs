@@ -8,6 +8,7 @@ use restage_model::RunEvent;
 
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::terminal::event_log::EventLog;
 
 /// A bar over a known number of steps; hidden where standard error is no terminal.
 pub(crate) fn bar(global: &Global, what: &str, length: usize) -> ProgressBar {
@@ -90,10 +91,11 @@ pub(crate) fn on_event(bar: &ProgressBar) -> impl FnMut(&RunEvent) {
     }
 }
 
-/// The same, and tells what the user should know of at once.
-pub(crate) fn watch(global: &Global, bar: &ProgressBar) -> impl FnMut(&RunEvent) {
+/// The same, tells what the user should know of at once, and writes the events down.
+pub(crate) fn watch(global: &Global, bar: &ProgressBar, mut log: EventLog) -> impl FnMut(&RunEvent) {
     let mut moves = on_event(bar);
     move |event| {
+        log.write(event);
         if let RunEvent::AppFailed { what, output } = event {
             let text = format!("note: {what}\n{output}");
             bar.suspend(|| note(global, text.trim_end()));

@@ -71,6 +71,10 @@ fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
         }
     }
     if !added.is_empty() {
+        // What the first format accepted is written down anew where it was seen: its ids are hashes of sentences.
+        for change in comparison.accepted.iter().map(|accepted| &accepted.change) {
+            file.convert(&change.difference.change_id_of_format_1(), change);
+        }
         file.write()?;
     }
     let quiet = Global { quiet: true, ..global.clone() };

@@ -25,6 +25,7 @@ mod live_values;
 mod made_steps;
 mod manuals;
 mod needs;
+mod old_project;
 mod overlap;
 mod own_app;
 mod record;

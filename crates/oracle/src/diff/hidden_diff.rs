@@ -65,15 +65,20 @@ fn written_otherwise(expected: &Document<'_>, actual: &Document<'_>) -> Vec<Foun
     };
     let mut found = Vec::new();
     for hunk in hunks(&before, &after) {
-        let was = text(expected, &before[hunk.before.start as usize..hunk.before.end as usize]);
-        let is = text(actual, &after[hunk.after.start as usize..hunk.after.end as usize]);
-        let same = !was.is_empty() && !is.is_empty() && {
-            let (was, is) = (Tokens::of(&was), Tokens::of(&is));
-            was.iter().map(shown).eq(is.iter().map(shown))
-        };
-        if same {
-            let side = |text: &[u8]| Some(String::from_utf8_lossy(text).into_owned());
-            found.push((Place::Source, side(&was), side(&is)));
+        let was = &before[hunk.before.start as usize..hunk.before.end as usize];
+        let is = &after[hunk.after.start as usize..hunk.after.end as usize];
+        // As many lines as before are those lines, written anew.
+        let size = if was.len() == is.len() { 1 } else { was.len().max(is.len()).max(1) };
+        for (was, is) in was.chunks(size).zip(is.chunks(size)) {
+            let (was, is) = (text(expected, was), text(actual, is));
+            let same = was != is && {
+                let (was, is) = (Tokens::of(&was), Tokens::of(&is));
+                was.iter().map(shown).eq(is.iter().map(shown))
+            };
+            if same {
+                let side = |text: &[u8]| Some(String::from_utf8_lossy(text).into_owned());
+                found.push((Place::Source, side(&was), side(&is)));
+            }
         }
     }
     found

@@ -4,6 +4,7 @@
 //! words are a function of the characters, and the masked words of the words: what is seen of less is seen
 //! of more.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::page::dates::{bare, date_length, may_begin_date};
@@ -84,10 +85,39 @@ impl Text {
     pub(crate) fn digests(&self) -> [Digest; 3] {
         let (mut characters, mut words, mut masked) =
             (Digest::default(), Digest::default(), Digest::default());
-        characters.add(hash(self.characters.trim_end_matches(BREAK).as_bytes()));
+        characters.add(hash(self.canonical().as_bytes()));
         self.words.iter().for_each(|w| words.add(w.hash));
         self.masked().for_each(|w| masked.add(w.hash));
         [characters, words, masked]
+    }
+
+    /// The characters, each line end behind the white space around it: where among white space a tag ends the line is
+    /// not text, and a closing tag that is left out before the next opening one changes none.
+    fn canonical(&self) -> Cow<'_, str> {
+        let text = self.characters.trim_end_matches(BREAK);
+        let is_space = |c: char| c.is_ascii_whitespace();
+        let mut out = String::new();
+        let mut done = 0;
+        for at in memchr::memchr_iter(BREAK as u8, text.as_bytes()) {
+            if at < done {
+                continue;
+            }
+            let rest = &text[at + 1..];
+            let run = rest.len() - rest.trim_start_matches(|c: char| is_space(c) || c == BREAK).len();
+            if run == 0 {
+                continue;
+            }
+            out.push_str(&text[done..at]);
+            out.extend(rest[..run].chars().filter(|c| *c != BREAK));
+            out.push(BREAK);
+            done = at + 1 + run;
+        }
+        if done == 0 {
+            return Cow::Borrowed(text);
+        }
+        out.push_str(&text[done..]);
+        out.truncate(out.trim_end_matches(BREAK).len());
+        Cow::Owned(out)
     }
 
     pub(crate) fn words(&self) -> &[Word] {
@@ -114,16 +144,27 @@ impl Text {
         let mut at = 0;
         for w in &self.words {
             if w.from > at {
-                pieces.push(word(&self.characters, at as usize, w.from as usize, w.line));
+                pieces.push(self.gap(at, w.from, w.line));
             }
             pieces.push(*w);
             at = w.to;
         }
         let end = self.characters.trim_end_matches(BREAK).len();
         if end > at as usize {
-            pieces.push(word(&self.characters, at as usize, end, u32::MAX));
+            pieces.push(self.gap(at, end as u32, u32::MAX));
         }
         pieces
+    }
+
+    /// What stands between words, by its white space and whether a line ends in it.
+    fn gap(&self, from: u32, to: u32, line: u32) -> Word {
+        let text = self.slice(from..to);
+        let mut canonical: String = text.chars().filter(|c| *c != BREAK).collect();
+        // A line that ends behind the last word, or before the first one, ends nothing.
+        if text.contains(BREAK) && line != u32::MAX && from > 0 {
+            canonical.push(BREAK);
+        }
+        Word { hash: hash(canonical.as_bytes()), from, to, line }
     }
 
     /// A piece of the characters, line ends shown as white space.

@@ -56,7 +56,7 @@ pub(crate) fn present(
         }
     }
     if let Some(change) = report.comparison.changes.first() {
-        let (id, flags) = (&change.id.0, RunPairArgs::flags(pair, project, store));
+        let (id, flags) = (report.short_id(&change.id), RunPairArgs::flags(pair, project, store));
         note(
             global,
             format!(

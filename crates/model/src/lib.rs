@@ -9,6 +9,7 @@
 mod content;
 mod cookie;
 mod exchange;
+mod glob;
 mod headers;
 mod key;
 mod moment;
@@ -21,11 +22,13 @@ mod run;
 mod shard;
 mod suite;
 mod template_learner;
+mod value_shape;
 mod verdict;
 
 pub use content::{ContentError, decode_content};
 pub use cookie::{SetCookie, cookie_pairs};
 pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId, Request, Response};
+pub use glob::{FileGlob, PathGlob};
 pub use headers::Headers;
 pub use key::Key;
 pub use moment::Moment;
@@ -41,6 +44,7 @@ pub use run::{
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;
+pub use value_shape::ValueShape;
 pub use verdict::{
     Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,
 };

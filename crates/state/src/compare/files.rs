@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::clock::Clock;
 use super::contents::{Contents, Item};
 use super::finding::Findings;
-use super::glob::matches;
 use super::masks::{FileVaries, StateMasks};
 use crate::error::Result;
 use crate::folder::bytes;
@@ -97,7 +96,7 @@ impl Looked<'_> {
     fn pair_by_mask(&mut self, masks: &StateMasks) -> Result<()> {
         let pattern = |path: &str| {
             let varies = masks.of_file(path).filter(|varies| varies.has_name())?;
-            let mask = masks.files.iter().find(|m| m.varies.has_name() && matches(&m.file, path))?;
+            let mask = masks.files.iter().find(|m| m.varies.has_name() && m.file.matches(path))?;
             Some((mask.file.clone(), varies))
         };
         type Group = (Vec<(String, Item)>, Vec<(String, Item)>, FileVaries);

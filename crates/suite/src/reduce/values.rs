@@ -1,6 +1,6 @@
 //! The parameters of a request: of its query and of its body, be that a form, with files or without, or JSON.
 
-use restage_model::{Params, Request};
+use restage_model::{Params, Request, ValueShape};
 use serde_json::Value;
 
 use crate::source::{ExchangeSource, SourceError, body_text};
@@ -41,11 +41,8 @@ pub(crate) fn without_token(value: &str) -> &str {
 
 /// Whether a value looks drawn anew each time.
 pub(crate) fn is_token(value: &str) -> bool {
-    let bytes = value.as_bytes();
-    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    let letters = bytes.iter().filter(|b| b.is_ascii_alphabetic()).count();
-    let wordy = |b: &u8| b.is_ascii_alphanumeric() || b"-_+/=.:".contains(b);
-    bytes.len() >= 16 && digits >= 3 && letters >= 1 && bytes.iter().all(wordy)
+    let shape = ValueShape::of(value);
+    shape.is_token() || shape == ValueShape::DateTime
 }
 
 /// The fields of a multipart form. A file counts by its name alone: what is in it is no parameter.

@@ -158,11 +158,8 @@ mod tests {
              INSERT INTO exchange VALUES (2, 6, 0, '127.0.0.1', 'GET', '/x.png', '[]', NULL, 0, 0, 200, '[]', NULL, 0, 0, NULL, NULL, NULL)",
         )
         .unwrap();
-        old.execute(
-            "INSERT INTO suite VALUES (7, 'recorded', ?, 0, 'recorded', NULL)",
-            [digest.as_bytes()],
-        )
-        .unwrap();
+        old.execute("INSERT INTO suite VALUES (7, 'recorded', ?, 0, 'recorded', NULL)", [digest.as_bytes()])
+            .unwrap();
         old.execute("INSERT INTO suite_session VALUES (7, 0, ?)", [session]).unwrap();
         drop(old);
         let mut store = Store::open(&path).unwrap();

@@ -97,7 +97,7 @@ impl Looked<'_> {
         let pattern = |path: &str| {
             let varies = masks.of_file(path).filter(|varies| varies.has_name())?;
             let mask = masks.files.iter().find(|m| m.varies.has_name() && m.file.matches(path))?;
-            Some((mask.file.clone(), varies))
+            Some((mask.file.to_string(), varies))
         };
         type Group = (Vec<(String, Item)>, Vec<(String, Item)>, FileVaries);
         let mut groups: BTreeMap<String, Group> = BTreeMap::new();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bookstore::Fault;
-use restage_model::{Run, RunKind, StatePolicy};
-use restage_replay::{AppSpec, Order, Replay, Tick, make_baseline, replay};
+use restage_model::{Run, RunEvent, RunKind, StatePolicy};
+use restage_replay::{AppSpec, EventSink, Order, Replay, make_baseline, replay};
 
 use crate::Trouble;
 use crate::day::Day;
@@ -78,8 +78,8 @@ impl Subject {
         let (database, lengths) = (self.database(), self.lengths());
         let mut left: Vec<Result<Rows, Trouble>> = Vec::new();
         let mut done = 0;
-        let run = self.run(baseline, name, &app, &mut |tick| {
-            if let Tick::Step = tick {
+        let run = self.run(baseline, name, &app, &mut |event| {
+            if let RunEvent::StepReplayed { .. } = event {
                 done += 1;
                 if lengths.get(left.len()) == Some(&done) {
                     done = 0;
@@ -96,7 +96,7 @@ impl Subject {
         baseline: &Run,
         name: &str,
         app: &AppSpec,
-        tick: &mut dyn FnMut(Tick<'_>),
+        events: &mut EventSink<'_>,
     ) -> Result<Run, Trouble> {
         let asked = Replay {
             only: None,
@@ -109,6 +109,6 @@ impl Subject {
             order: Order::InTurn,
             as_recorded: false,
         };
-        Ok(replay(&mut self.project, &asked, tick)?)
+        Ok(replay(&mut self.project, &asked, events)?)
     }
 }

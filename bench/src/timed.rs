@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use restage_model::{Run, RunId, RunKind, StatePolicy};
-use restage_replay::{Order, Replay, Tick, replay};
+use restage_model::{Run, RunEvent, RunId, RunKind, StatePolicy};
+use restage_replay::{Order, Replay, replay};
 
 use crate::Trouble;
 use crate::subject::Subject;
@@ -40,9 +40,9 @@ pub fn timed_replay(
         as_recorded: false,
     };
     let (mut first, mut last) = (None, None);
-    let run = replay(&mut subject.project, &asked, &mut |tick| match tick {
-        Tick::Session(_) if first.is_none() => first = Some(Instant::now()),
-        Tick::Step => last = Some(Instant::now()),
+    let run = replay(&mut subject.project, &asked, &mut |event| match event {
+        RunEvent::SessionStarted { .. } if first.is_none() => first = Some(Instant::now()),
+        RunEvent::StepReplayed { .. } => last = Some(Instant::now()),
         _ => {}
     })?;
     let (Some(first), Some(last)) = (first, last) else { return Err("the suite has no steps".into()) };

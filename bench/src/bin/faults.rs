@@ -96,7 +96,7 @@ fn noisy(
             weakened = comparison.verdicts.iter().filter(|v| v.weakened).count();
             failing.push(comparison.failing().count());
             for verdict in comparison.failing() {
-                let what = verdict.differences.first().map_or("", |d| d.summary.as_str());
+                let what = verdict.differences.first().map(ToString::to_string).unwrap_or_default();
                 eprintln!("faults: wrong, in {}: {}: {what}", run.name, verdict.key);
             }
         }

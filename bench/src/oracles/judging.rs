@@ -90,19 +90,14 @@ fn agree(sightings: &[Sighting], said: &[Verdict], rules: &OracleRules) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use restage_model::{Difference, Key, StepAt};
+    use restage_model::{Difference, Key, Place, StepAt};
 
     use super::*;
 
     fn step(seen_by: &[&str], noisy: &[&str], flow: bool) -> Sighting {
         let named =
             |ids: &[&str]| ids.iter().filter_map(|id| Comparator::named(id)).collect::<Vec<Comparator>>();
-        let differs = Difference {
-            seen_by: "Flist".to_owned(),
-            summary: String::new(),
-            expected: String::new(),
-            actual: String::new(),
-        };
+        let differs = Difference::changed("Flist", Place::Status, "200", "404");
         Sighting {
             at: StepAt { session: 0, step: 0 },
             key: Key::of("GET", "/x", ""),

@@ -22,7 +22,7 @@ pub fn wrongly(said: &TestResult, shows: impl IntoIterator<Item = bool>) -> Vec<
 fn told_of(verdict: &Verdict, fails: bool) -> String {
     let key = &verdict.key;
     if fails {
-        let what: Vec<&str> = verdict.differences.iter().map(|d| d.summary.as_str()).collect();
+        let what: Vec<String> = verdict.differences.iter().map(ToString::to_string).collect();
         return format!("{key} fails: {}", what.join("; "));
     }
     let masked: Vec<String> =

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use restage_capture::import::parse::{access_log_line, json_log_line};
+use restage_capture::import::parse::{access_log_line, gor_file, har_file, json_log_line};
 use restage_capture::{FileTally, Format, ImportSettings, Input, import};
 use restage_store::Store;
 
@@ -16,6 +16,17 @@ fn imported(bytes: &[u8], format: Option<Format>) -> Option<(FileTally, u64)> {
     let settings = ImportSettings { format, ..ImportSettings::default() };
     let tally = import(&mut store, &Input::of(&file), &settings).ok()?;
     Some((tally, store.counts().unwrap().exchanges))
+}
+
+/// Whether a HAR is whole, and has no entries.
+fn is_empty_har(bytes: &[u8]) -> bool {
+    let value: Result<serde_json::Value, _> = serde_json::from_slice(bytes);
+    value.is_ok_and(|har| har["log"]["entries"].as_array().is_some_and(Vec::is_empty))
+}
+
+/// Whether a file of GoReplay's holds nothing but what divides messages.
+fn only_dividers(bytes: &[u8]) -> bool {
+    String::from_utf8_lossy(bytes).replace("🐵🙈🙉", "").trim().is_empty()
 }
 
 /// Pieces of the formats, in any order: they reach deeper than bytes alone.
@@ -49,6 +60,19 @@ proptest! {
             let _ = access_log_line(line);
             let _ = json_log_line(line);
             let _ = Format::guess(line);
+        }
+    }
+
+    /// Catches: bytes that make a reader of whole files panic, or fail for another reason than what is in them; a piece
+    /// of a file that is neither an exchange nor counted.
+    #[test]
+    fn no_bytes_stop_a_reader(bytes in proptest::collection::vec(any::<u8>(), 0..300), pieces in pieces()) {
+        for file in [&bytes, &pieces] {
+            let har = har_file(file).unwrap();
+            prop_assert!(!har.exchanges.is_empty() || har.unread + har.passed_over > 0 || is_empty_har(file));
+            let gor = gor_file(file).unwrap();
+            let messages = gor.exchanges.len() as u64 + gor.unread + gor.passed_over;
+            prop_assert!(messages > 0 || file.trim_ascii().is_empty() || only_dividers(file), "{gor:?}");
         }
     }
 

@@ -170,6 +170,18 @@ fn each_rule() {
             &[&[1], &[2, -3]],
         ),
         (
+            "without a cookie: one that went on elsewhere is open here, too",
+            NAMED,
+            &["0 a / > sid=1", "1 a / > sid=2", "40 b /x sid=1", "50 a / > sid=3", "51 a /x.png"],
+            &[&[1, 3], &[2], &[4], &[-5]],
+        ),
+        (
+            "without a cookie: one that went on elsewhere is the only one open here",
+            NAMED,
+            &["0 a / > sid=1", "1 a / > sid=2", "40 b /x sid=1", "50 a /x.png"],
+            &[&[1, 3, -4], &[2]],
+        ),
+        (
             "without any cookies: address and agent",
             FOUND,
             &["0 a /", "0 b /", "1 a /x", "1 a/firefox /x", "60 a /y"],

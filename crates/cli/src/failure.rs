@@ -6,7 +6,7 @@ use restage_capture::{ImportError, RecordError};
 use restage_judge::JudgingError;
 use restage_oracle::{ExpressionError, JudgeError};
 use restage_project::{ProjectError, SettingError};
-use restage_replay::{MergeError, ReplayError};
+use restage_replay::{AppError, MergeError, ReplayError};
 use restage_report::ReportError;
 use restage_store::StoreError;
 
@@ -126,6 +126,12 @@ impl From<ReplayError> for Failure {
             ReplayError::NoSnapshot(_) | ReplayError::Refused(_) => Self::user(error.to_string()),
             _ => Self::environment(error.to_string()),
         }
+    }
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        ReplayError::from(error).into()
     }
 }
 

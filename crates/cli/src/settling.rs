@@ -28,9 +28,9 @@ impl Settlements {
             note(
                 global,
                 format!(
-                    "note: {}: the summary of {} is not that of this change; it is the id that counts\n  hint: `restage accept --remove {1}`, then accept the change that is meant",
+                    "note: {}: what entry {} says is not the change of its id; it is the id that counts\n  hint: `restage accept --remove {1}`, then accept the change that is meant",
                     file.path().display(),
-                    entry.id.0
+                    entry.id
                 ),
             );
         }
@@ -49,7 +49,7 @@ impl Settlements {
         if !comparison.missing.is_empty() || unused.is_empty() {
             return;
         }
-        let ids: Vec<&str> = unused.iter().take(SHOWN).map(|id| id.0.as_str()).collect();
+        let ids: Vec<String> = unused.iter().take(SHOWN).map(ToString::to_string).collect();
         let left = unused.len() - ids.len();
         let more = if left > 0 { format!(" and {left} more") } else { String::new() };
         note(
@@ -63,11 +63,11 @@ impl Settlements {
 }
 
 /// A change as commands name it: its id, and what a person would say changed.
-pub(crate) type Known<'a> = (&'a ChangeId, &'a str);
+pub(crate) type Known<'a> = (&'a ChangeId, String);
 
 /// The changes of a comparison that are settled already.
 pub(crate) fn known_settled(changes: &[SettledChange]) -> impl Iterator<Item = Known<'_>> {
-    changes.iter().map(|settled| (&settled.change.id, settled.change.summary.as_str()))
+    changes.iter().map(|settled| (&settled.change.id, settled.change.summary()))
 }
 
 /// The change that a prefix of its id names.
@@ -75,7 +75,7 @@ pub(crate) fn find<'a>(prefix: &str, known: &[Known<'a>]) -> Result<&'a ChangeId
     // As it stands in a report, with or without the brackets.
     let wanted = prefix.trim().trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
     let mut found: Vec<Known<'a>> =
-        known.iter().filter(|(id, _)| id.0.starts_with(&wanted)).copied().collect();
+        known.iter().filter(|(id, _)| id.0.starts_with(&wanted)).cloned().collect();
     found.sort();
     found.dedup_by_key(|(id, _)| *id);
     match found.as_slice() {
@@ -92,10 +92,11 @@ pub(crate) fn listed(known: &[Known<'_>]) -> String {
     if known.is_empty() {
         return "there is none".to_owned();
     }
+    let length = ChangeId::telling_length(known.iter().map(|(id, _)| *id));
     let lines: Vec<String> = known
         .iter()
         .take(SHOWN)
-        .map(|(id, summary)| format!("\n    [{}] {}", id.0, cut(summary, 90)))
+        .map(|(id, summary)| format!("\n    [{}] {}", id.prefix(length), cut(summary, 90)))
         .collect();
     let left = known.len().saturating_sub(SHOWN);
     let more = if left > 0 { format!("\n    and {left} more") } else { String::new() };
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn any_prefix_that_names_one() {
         let ids = ["a3f9c2", "a3b000", "0c11d2"].map(|id| ChangeId(id.to_owned()));
-        let known: Vec<Known<'_>> = ids.iter().map(|id| (id, "text")).collect();
+        let known: Vec<Known<'_>> = ids.iter().map(|id| (id, "text".to_owned())).collect();
         let find = |prefix: &str| find(prefix, &known).map(|id| id.0.clone());
         for prefix in ["a3f9c2", "[a3f9c2]", "a3f", "A3F"] {
             assert_eq!(find(prefix).unwrap(), "a3f9c2");

@@ -8,15 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
 use restage_oracle::{ServerError, find_logged_errors, unexpected_errors};
 use restage_redact::Redactor;
-use restage_state::{Comparer, MaskedState, SnapshotStore, StateDifference, StateMasks};
+use restage_state::{Comparer, MaskedState, SnapshotStore, StateMasks};
 use restage_store::{Store, StoreError};
 
 use crate::JudgingError;
 use crate::noise::checked_baseline;
 use crate::session_pairs::SessionPair;
 
-/// What the differences of a session's state are seen by.
-const STATE: &str = "State";
 /// What errors in logs are seen by.
 const LOG: &str = "Log";
 
@@ -100,14 +98,14 @@ impl<'a> AftermathJudge<'a> {
         {
             judged = true;
             let compared = comparer.compare(after, now, masks)?;
-            aftermath.differences.extend(compared.differences.into_iter().map(difference));
+            aftermath.differences.extend(compared.differences);
             aftermath.masked.extend(compared.masked.into_iter().map(masked));
         }
         if let (Some(_), Some(log)) = (&was.log, &is.log) {
             judged = true;
             let errors = find_logged_errors(&self.store.body(log)?);
             let new = unexpected_errors(&self.known, &errors).into_iter();
-            aftermath.differences.extend(new.map(|d| Difference { seen_by: LOG.to_owned(), ..d }));
+            aftermath.differences.extend(new.map(|d| Difference { seen_by: vec![LOG.to_owned()], ..d }));
         }
         if let Some(cover) = &self.rules.cover {
             let mut redactor = cover.lock().unwrap_or_else(PoisonError::into_inner);
@@ -190,18 +188,9 @@ fn errors_of<'a>(store: &Store, runs: impl Iterator<Item = &'a Run>) -> Result<V
     Ok(errors)
 }
 
-fn difference(found: StateDifference) -> Difference {
-    let StateDifference { summary, expected, actual } = found;
-    Difference { seen_by: STATE.to_owned(), summary, expected, actual }
-}
-
 /// Puts stand-ins in place of the secrets that a difference tells of.
 fn covered(redactor: &mut Redactor, difference: &mut Difference) {
-    for text in [&mut difference.summary, &mut difference.expected, &mut difference.actual] {
-        if let Some(covered) = redactor.redact_text(text) {
-            *text = covered;
-        }
-    }
+    difference.cover(&mut |text| redactor.redact_text(text));
 }
 
 fn masked(found: MaskedState) -> Masked {

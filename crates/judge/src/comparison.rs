@@ -1,6 +1,6 @@
 //! What comparing two runs gave, but for the verdicts themselves.
 
-use restage_model::{Change, SettledChange, StepAt, Unused};
+use restage_model::{Change, ChangeId, SettledChange, StepAt, Unused};
 use restage_store::{JudgementId, Store};
 use serde::Serialize;
 
@@ -61,6 +61,12 @@ impl VerdictCounts {
 }
 
 impl Comparison {
+    /// A change's id as it is shown: as much of it as tells it from the others here.
+    pub fn short_id<'a>(&self, id: &'a ChangeId) -> &'a str {
+        let settled = self.accepted.iter().chain(&self.ignored).map(|settled| &settled.change);
+        id.prefix(ChangeId::telling_length(self.changes.iter().chain(settled).map(|change| &change.id)))
+    }
+
     /// Whether all is well: no step and no aftermath fails, and no step is missing.
     pub fn passes(&self) -> bool {
         self.missing.is_empty() && self.counts.all_failing() == 0

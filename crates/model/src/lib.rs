@@ -8,6 +8,7 @@
 
 mod content;
 mod cookie;
+mod difference;
 mod exchange;
 mod glob;
 mod headers;
@@ -19,6 +20,7 @@ mod origin;
 mod params;
 mod path_template;
 mod run;
+mod run_event;
 mod shard;
 mod suite;
 mod template_learner;
@@ -27,6 +29,10 @@ mod verdict;
 
 pub use content::{ContentError, decode_content};
 pub use cookie::{SetCookie, cookie_pairs};
+pub use difference::{
+    CellChange, ChangeId, Difference, DifferenceKind, Excerpt, FileAspect, Place, StoredThing, counted,
+    differing_parts, number_free, quoted, quoted_apart, shortened, shown_apart,
+};
 pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId, Request, Response};
 pub use glob::{FileGlob, PathGlob};
 pub use headers::Headers;
@@ -41,10 +47,11 @@ pub use run::{
     Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
     Substitution,
 };
+pub use run_event::RunEvent;
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;
 pub use value_shape::ValueShape;
 pub use verdict::{
-    Aftermath, Change, ChangeId, Comparison, Difference, Masked, Outcome, SettledChange, Unused, Verdict,
+    Aftermath, Change, Comparison, Masked, OldWording, Outcome, SettledChange, Unused, Verdict,
 };

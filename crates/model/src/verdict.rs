@@ -2,20 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Key, StepAt};
-
-/// One difference between two responses, as a person would say it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Difference {
-    /// The comparator that saw it.
-    pub seen_by: String,
-    /// One line: `text "Total $42.00" became "Total $21.00"`.
-    pub summary: String,
-    /// The part as expected.
-    pub expected: String,
-    /// The part as it is now.
-    pub actual: String,
-}
+use crate::{ChangeId, Difference, Key, StepAt};
 
 /// A part that differed and is not looked at, as it varies on the trusted version too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -89,21 +76,27 @@ pub struct Verdict {
     pub masked: Vec<Masked>,
     /// Why the live application did not offer what the recorded request used, where it did not.
     pub stale: Option<String>,
+    /// How the first format told what some comparators see, where that is not how it is told now: files of that format
+    /// name changes by those words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub old_wording: Vec<OldWording>,
 }
 
-/// Names a change; the same change has the same name in every run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ChangeId(pub String);
+/// A difference in the words of the first format of `restage.accepted.toml` and `[[ignore]]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OldWording {
+    /// The comparator that saw it.
+    pub seen_by: String,
+    /// What was told of it.
+    pub sentence: String,
+}
 
 /// One distinct difference, wherever it shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// Its name.
     pub id: ChangeId,
-    /// What a person would say changed.
-    pub summary: String,
-    /// The difference, from the step that serves as the example.
+    /// The difference, from the step that serves as the example; seen by all that saw the change anywhere.
     pub difference: Difference,
     /// The pages it shows on, most often first.
     pub keys: Vec<Key>,
@@ -112,6 +105,13 @@ pub struct Change {
     /// The sessions in whose aftermath it shows, by their place in the run.
     #[serde(default)]
     pub sessions: Vec<u32>,
+}
+
+impl Change {
+    /// What a person would say changed.
+    pub fn summary(&self) -> String {
+        self.difference.to_string()
+    }
 }
 
 /// A change that fails nothing: accepted as intended, or ignored by a rule.

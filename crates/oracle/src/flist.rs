@@ -1,6 +1,6 @@
 //! Flist: page-level control flow, compared before all else (paper 1, section 5.2).
 
-use restage_model::{Answer, Difference, Headers, Key, Sent, Step, Substitution};
+use restage_model::{Answer, Difference, Headers, Key, Place, Sent, Step, Substitution};
 
 /// What a step was and led to: what was asked for, its status, what kind of thing was answered, and where it
 /// sends the browser.
@@ -55,40 +55,33 @@ impl PageFlow {
 /// What differs in the flow of two steps.
 pub fn flow_differences(expected: &PageFlow, actual: &PageFlow) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let mut push = |summary: String, was: String, is: String| {
-        differences.push(Difference { seen_by: "Flist".to_owned(), summary, expected: was, actual: is });
+    let mut push = |place: Place, was: Option<String>, is: Option<String>| {
+        differences.push(Difference { seen_by: vec!["Flist".to_owned()], place, was, is });
     };
-    let none = || "none".to_owned();
     if expected.asked != actual.asked {
-        let (was, is) = (expected.address.clone(), actual.address.clone());
-        let way = actual.via.as_ref().or(expected.via.as_ref()).map_or("the way", String::as_str);
-        push(format!("{way} leads to {is} instead of {was}"), was, is);
+        let via = actual.via.clone().or_else(|| expected.via.clone());
+        push(Place::Address { via }, Some(expected.address.clone()), Some(actual.address.clone()));
     }
     match (&expected.failed, &actual.failed) {
         (None, Some(why)) => {
-            push(format!("no answer: {why}"), status(expected.status), why.clone());
+            push(Place::NoAnswer, Some(status(expected.status)), Some(why.clone()));
             return differences;
         }
         (Some(why), None) => {
-            push("an answer where there was none".to_owned(), why.clone(), status(actual.status));
+            push(Place::Answered, Some(why.clone()), Some(status(actual.status)));
             return differences;
         }
         (Some(_), Some(_)) => return differences,
         (None, None) => {}
     }
     if expected.status != actual.status {
-        let (was, is) = (status(expected.status), status(actual.status));
-        push(format!("status {was} became {is}"), was, is);
+        push(Place::Status, Some(status(expected.status)), Some(status(actual.status)));
     }
     if expected.target != actual.target {
-        let shown = |flow: &PageFlow| flow.location.clone().unwrap_or_else(none);
-        let (was, is) = (shown(expected), shown(actual));
-        push(format!("the redirect to {was} now leads to {is}"), was, is);
+        push(Place::Redirect, expected.location.clone(), actual.location.clone());
     }
     if expected.media_type != actual.media_type {
-        let shown = |flow: &PageFlow| flow.media_type.clone().unwrap_or_else(none);
-        let (was, is) = (shown(expected), shown(actual));
-        push(format!("content type {was} became {is}"), was, is);
+        push(Place::ContentType, expected.media_type.clone(), actual.media_type.clone());
     }
     differences
 }
@@ -160,7 +153,7 @@ mod tests {
 
     fn differences(expected: &Step, actual: &Step) -> Vec<String> {
         let found = flow_differences(&PageFlow::of(expected), &PageFlow::of(actual));
-        found.into_iter().map(|d| d.summary).collect()
+        found.into_iter().map(|d| d.to_string()).collect()
     }
 
     #[test]

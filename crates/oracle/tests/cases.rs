@@ -118,13 +118,13 @@ fn judge_pages(folder: &Path) -> Vec<String> {
 fn judge_json(folder: &Path) -> Vec<String> {
     judge_bodies(folder, "json", |verdicts, was, is| {
         let rules = JsonRules { unordered: verdicts.rules.unordered, tolerance: verdicts.rules.tolerance };
-        json_differences(was, is, rules).iter().map(|d| d.summary.clone()).collect()
+        json_differences(was, is, rules).iter().map(ToString::to_string).collect()
     })
 }
 
 fn judge_xml(folder: &Path) -> Vec<String> {
     judge_bodies(folder, "xml", |_, was, is| {
-        xml_differences(was, is).iter().map(|d| d.summary.clone()).collect()
+        xml_differences(was, is).iter().map(ToString::to_string).collect()
     })
 }
 

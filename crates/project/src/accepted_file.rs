@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use restage_model::{Change, ChangeId, Difference, Moment};
-use restage_oracle::{Accepted, change_id};
+use restage_model::{Change, ChangeId, Difference, Moment, Place};
+use restage_oracle::Accepted;
 use serde::{Deserialize, Serialize};
 use toml_edit::{Datetime, DocumentMut, Item, Table, value};
 
@@ -13,13 +13,19 @@ use crate::toml_text;
 /// The file's name.
 pub const FILE: &str = "restage.accepted.toml";
 
+/// The format of what is written.
+const FORMAT: u32 = 2;
+/// Longer parts are not written: the id stands for them.
+const KEPT: usize = 400;
+
 /// The array of entries.
 const ENTRIES: &str = "accepted";
 
 const HEADING: &str = "\
 # Changes that are intended: no test fails on them, on any page. `restage accept` writes this file; keep it under
-# version control. A change is known by its id, the rest is for readers. To take an entry back, remove it here or with
-# `restage accept --remove ID`; after a new baseline, those that are not seen any more can go.
+# version control. A change is known by its id: a hash of its place, what was there and what is. The summary is for
+# readers. To take an entry back, remove it here or with `restage accept --remove ID`; after a new baseline, those that
+# are not seen any more can go.
 
 ";
 
@@ -37,10 +43,18 @@ pub struct Entry {
     /// The change.
     #[serde(deserialize_with = "read_id")]
     pub id: ChangeId,
+    /// The format of the entry: 2; none for the first one, whose ids are hashes of sentences.
+    pub format: Option<u32>,
     /// What a person would say changed.
     pub summary: String,
-    /// The comparator that saw it.
+    /// The comparators that saw it.
     pub seen_by: Option<String>,
+    /// Where it is.
+    pub place: Option<Place>,
+    /// The part as expected, where it is short enough to be kept here.
+    pub was: Option<String>,
+    /// The part as it is now, likewise.
+    pub is: Option<String>,
     /// A page it showed on.
     pub page: Option<String>,
     /// Why it was accepted.
@@ -60,32 +74,65 @@ struct Entries {
 impl Entry {
     /// An entry for a change, of today.
     pub fn of(change: &Change, reason: Option<&str>) -> Self {
+        let difference = &change.difference;
+        let is_short = [&difference.was, &difference.is]
+            .iter()
+            .all(|side| side.as_ref().is_none_or(|text| text.len() <= KEPT));
+        let kept = |side: &Option<String>| side.clone().filter(|_| is_short);
         Self {
             id: change.id.clone(),
-            summary: change.summary.clone(),
-            seen_by: Some(change.difference.seen_by.clone()),
+            format: Some(FORMAT),
+            summary: change.summary(),
+            seen_by: Some(difference.seen_by_all()),
+            place: Some(difference.place.clone()),
+            was: kept(&difference.was),
+            is: kept(&difference.is),
             page: change.keys.first().map(ToString::to_string),
             reason: reason.map(str::to_owned),
             date: Moment::now().to_string().split(' ').next().map(str::to_owned),
         }
     }
 
-    /// Whether the summary is that of the change; it is not when one of the two was edited.
+    /// Whether the change that is written down is that of the id; it is not when one of the two was edited.
     fn agrees(&self) -> bool {
-        let said = Difference {
-            seen_by: String::new(),
-            summary: self.summary.clone(),
-            expected: String::new(),
-            actual: String::new(),
+        let Some(place) = &self.place else {
+            // The first format left the values of rows and files out of the sentence that it hashed.
+            let whole = self.seen_by.as_deref() == Some("State");
+            return whole || self.id.is_of_sentence(&self.summary);
         };
-        change_id(&said) == self.id
+        let difference = Difference {
+            seen_by: Vec::new(),
+            place: place.clone(),
+            was: self.was.clone(),
+            is: self.is.clone(),
+        };
+        let is_left_out = self.was.is_none() && self.is.is_none();
+        is_left_out || difference.change_id() == self.id
+    }
+
+    /// Whether the entry is of the first format.
+    pub fn is_of_format_1(&self) -> bool {
+        self.format.is_none()
     }
 
     fn table(&self) -> Table {
         let mut table = Table::new();
         table.insert("id", value(&self.id.0));
+        if let Some(format) = self.format {
+            table.insert("format", value(i64::from(format)));
+        }
         table.insert("summary", value(&self.summary));
-        for (name, text) in [("seen-by", &self.seen_by), ("page", &self.page), ("reason", &self.reason)] {
+        if let Some(place) = self.place.as_ref().and_then(toml_text::inline) {
+            table.insert("place", value(place));
+        }
+        let texts = [
+            ("was", &self.was),
+            ("is", &self.is),
+            ("seen-by", &self.seen_by),
+            ("page", &self.page),
+            ("reason", &self.reason),
+        ];
+        for (name, text) in texts {
             if let Some(text) = text {
                 table.insert(name, value(text));
             }
@@ -126,8 +173,29 @@ impl AcceptedFile {
 
     /// What is accepted.
     pub fn accepted(&self) -> Accepted {
-        let entries = self.entries.iter();
-        entries.map(|e| (e.id.clone(), e.reason.clone().unwrap_or_default())).collect()
+        let mut accepted = Accepted::default();
+        for entry in &self.entries {
+            let (id, reason) = (entry.id.clone(), entry.reason.clone().unwrap_or_default());
+            if entry.is_of_format_1() {
+                accepted.add_of_format_1(id, reason)
+            } else {
+                accepted.add(id, reason)
+            }
+        }
+        accepted
+    }
+
+    /// Writes an entry of the first format anew, as the change that it was found to be of; what people wrote in it stays.
+    pub fn convert(&mut self, id: &ChangeId, change: &Change) {
+        let Some(place) = self.entries.iter().position(|e| e.id == *id && e.is_of_format_1()) else { return };
+        let old = self.entries[place].clone();
+        let new = Entry {
+            page: old.page.clone(),
+            date: old.date.clone(),
+            ..Entry::of(change, old.reason.as_deref())
+        };
+        self.remove(id);
+        self.add(new);
     }
 
     /// The entries whose summary is not that of their change.
@@ -188,10 +256,10 @@ impl AcceptedFile {
 fn read_id<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<ChangeId, D::Error> {
     let id = String::deserialize(deserializer)?;
     let hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-    if id.len() == 6 && id.bytes().all(hex) {
+    if matches!(id.len(), 6 | 64) && id.bytes().all(hex) {
         return Ok(ChangeId(id));
     }
-    Err(serde::de::Error::custom(format!("`{id}` is no change's id: six digits or letters a to f")))
+    Err(serde::de::Error::custom(format!("`{id}` is no change's id: 64 digits or letters a to f")))
 }
 
 /// A date, or what a person wrote in its place.
@@ -209,8 +277,12 @@ mod tests {
     fn entry(id: &str, summary: &str) -> Entry {
         Entry {
             id: ChangeId(id.to_owned()),
+            format: None,
             summary: summary.to_owned(),
             seen_by: Some("C-WD".to_owned()),
+            place: None,
+            was: None,
+            is: None,
             page: Some("GET /".to_owned()),
             reason: None,
             date: Some("2026-11-15".to_owned()),
@@ -276,18 +348,48 @@ mod tests {
         assert_eq!(file.document.to_string(), full);
     }
 
+    fn change(difference: Difference) -> Change {
+        let (keys, steps, sessions) = (Vec::new(), Vec::new(), Vec::new());
+        Change { id: difference.change_id(), difference, keys, steps, sessions }
+    }
+
     #[test]
-    fn a_summary_of_another_change_is_noticed() {
-        let said = "text \"a\" became \"b 7\"";
-        let mut right = entry("000000", said);
-        right.id = change_id(&Difference {
-            seen_by: "x".to_owned(),
-            summary: said.to_owned(),
-            expected: "e".to_owned(),
-            actual: "a".to_owned(),
-        });
-        assert!(right.agrees());
-        right.summary = "text \"a\" became \"c 7\"".to_owned();
-        assert!(!right.agrees());
+    fn an_entry_that_was_edited_is_noticed() {
+        let told = r#"text "a" became "b 7""#;
+        let mut old = entry(&ChangeId::of_format_1(told).0, told);
+        assert!(old.agrees());
+        old.summary = r#"text "a" became "c 7""#.to_owned();
+        assert!(!old.agrees());
+        old.seen_by = Some("State".to_owned());
+        assert!(old.agrees(), "the first format left values out of what it hashed");
+        let text = Difference::changed("C-WD", Place::Text { after: None }, "a", "b 7");
+        let mut new = Entry::of(&change(text), None);
+        assert!(new.agrees());
+        new.summary = "in other words".to_owned();
+        assert!(new.agrees(), "the words are for readers");
+        new.is = Some("c 7".to_owned());
+        assert!(!new.agrees());
+    }
+
+    /// Catches a place that is not read back as it was written, or an entry that loses what people wrote when it is converted.
+    #[test]
+    fn an_entry_of_the_first_format_is_converted_with_its_reason() {
+        let mut file = read(
+            "[[accepted]]\nid = \"aaaaaa\"\nsummary = \"x\"\nreason = \"the new design\"\ndate = 2026-11-15\n",
+        )
+        .unwrap();
+        let place = Place::Attribute {
+            element: "a".to_owned(),
+            named: Some("it's \"home\"".to_owned()),
+            attribute: "href".to_owned(),
+        };
+        let change = change(Difference::changed("N+I", place, "/x", "/y"));
+        file.convert(&ChangeId("aaaaaa".to_owned()), &change);
+        let again = read(&file.document.to_string()).unwrap();
+        assert_eq!(again.entries, file.entries);
+        let entry = &again.entries[0];
+        assert_eq!((&entry.id, entry.reason.as_deref()), (&change.id, Some("the new design")));
+        assert_eq!(entry.date.as_deref(), Some("2026-11-15"));
+        assert!(entry.agrees() && again.accepted().of(&change.difference) == Some(&change.id));
     }
 }

@@ -181,6 +181,11 @@ pub enum ProjectError {
         "a shard cannot be replayed with --state initial: the sessions before it are missing\n  hint: make a baseline of this suite first (`restage baseline`), or use --state fresh"
     )]
     ShardWithoutSnapshots,
+    /// A shard of sessions that overlap.
+    #[error(
+        "--shard cannot be used with --overlap: the sessions that a session met are in other shards\n  hint: use --overlap without --shard, on one machine; `restage replay --overlap --only s2,s7` replays some sessions that met"
+    )]
+    ShardOverlaps,
     /// A suite has no session of that name.
     #[error("the suite `{suite}` has no session `{session}`\n  hint: `restage sessions` lists them")]
     UnknownSession {

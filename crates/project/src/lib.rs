@@ -45,4 +45,4 @@ pub use settings::{
     AppConfig, Config, FILE as SETTINGS_FILE, Guess, IgnoreConfig, KeysConfig, NewRule, OracleConfig,
     RecordConfig, RedactConfig, ReplayConfig, SettingsFile, StateConfig, settings_template,
 };
-pub use shards::{check_shard_policy, shard_steps};
+pub use shards::{check_shard, shard_steps};

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use restage_model::{Shard, StatePolicy, Suite};
+use restage_replay::Order;
 use restage_store::Store;
 
 use crate::error::ProjectError;
@@ -35,11 +36,31 @@ pub fn shard_steps(suite: &Suite, shard: Option<Shard>) -> usize {
     })
 }
 
-/// An error where a shard is to be replayed under `initial`: a session then finds what those before it left, and in a shard they
-/// are missing.
-pub fn check_shard_policy(shard: Option<Shard>, policy: StatePolicy) -> Result<(), ProjectError> {
-    if shard.is_some() && policy == StatePolicy::Initial {
-        return Err(ProjectError::ShardWithoutSnapshots);
+/// An error where a shard cannot be replayed so. Sessions that overlap meet users whose sessions are in other shards; and under
+/// `initial` a session finds what those before it left, which are missing in a shard.
+pub fn check_shard(shard: Option<Shard>, order: Order, policy: StatePolicy) -> Result<(), ProjectError> {
+    match (shard, order, policy) {
+        (Some(_), Order::Overlap, _) => Err(ProjectError::ShardOverlaps),
+        (Some(_), _, StatePolicy::Initial) => Err(ProjectError::ShardWithoutSnapshots),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches: a shard that is refused with a hint which cannot work: sessions that overlap have no state of their own.
+    #[test]
+    fn what_a_shard_cannot_do_is_refused_with_a_hint_that_can() {
+        let shard = "1/2".parse().ok();
+        let told = |order, policy| check_shard(shard, order, policy).map_err(|error| error.to_string());
+        for policy in [StatePolicy::Initial, StatePolicy::Keep] {
+            let refused = told(Order::Overlap, policy).unwrap_err();
+            assert!(refused.contains("--overlap without --shard") && !refused.contains("fresh"), "{refused}");
+        }
+        assert!(told(Order::InTurn, StatePolicy::Initial).unwrap_err().contains("--state fresh"));
+        assert_eq!(told(Order::Jobs(2), StatePolicy::Restore), Ok(()));
+        assert!(check_shard(None, Order::Overlap, StatePolicy::Initial).is_ok());
+    }
 }

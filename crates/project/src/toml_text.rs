@@ -77,3 +77,8 @@ fn last_position(table: &Table) -> isize {
     });
     below.chain(table.position()).max().unwrap_or(0)
 }
+
+/// A value as it stands on one line: `{ in = "text", after = "Total" }`; none where it has no form in TOML.
+pub(crate) fn inline<T: serde::Serialize>(of: &T) -> Option<toml_edit::Value> {
+    toml::Value::try_from(of).ok()?.to_string().parse().ok()
+}

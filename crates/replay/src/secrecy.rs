@@ -6,7 +6,7 @@ use restage_model::{Exchange, Headers};
 use restage_redact::{Redactor, Reveal, Texts};
 use restage_store::{ReplayedStep, Store, StoreError};
 
-use crate::logs::Written;
+use restage_app::Written;
 
 /// What a replay knows of secrets; by default nothing.
 #[derive(Clone, Debug, Default)]

@@ -27,7 +27,7 @@
 //!     "method": "GET", "uri": "/cart", "origin": null, "oracle": "C-WD | N+I", "weakened": false,
 //!     "expected_status": 200, "actual_status": 200, "took_us": 5120,
 //!     "error": null, "stale": null,
-//!     "differences": [{"seen_by": "C-WD", "summary": "…", "expected": "…", "actual": "…"}],
+//!     "differences": [{"seen_by": "C-WD", "kind": "text", "place": {"in": "text"}, "summary": "…", "expected": "…", "actual": "…"}],
 //!     "accepted": [], "ignored": [], "masked": [{"place": "…", "expected": "…", "actual": "…"}],
 //!     "substitutions": [{"target": "…", "recorded": "…", "live": "…", "source": "…", "why": "…"}]
 //!   }],
@@ -48,7 +48,7 @@ use serde::ser::{Error, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use restage_model::{Aftermath, Change, Outcome, SettledChange, Step, StepAt};
+use restage_model::{Aftermath, Change, Difference, Outcome, SettledChange, Step, StepAt};
 
 use crate::{Mark, MaskedPart, Report, ReportSession, ReportStep};
 
@@ -161,9 +161,9 @@ fn aftermath(aftermath: &Aftermath) -> Value {
     json!({
         "session": aftermath.session,
         "outcome": aftermath.outcome,
-        "differences": aftermath.differences,
-        "accepted": aftermath.accepted,
-        "ignored": aftermath.ignored,
+        "differences": differences(&aftermath.differences),
+        "accepted": differences(&aftermath.accepted),
+        "ignored": differences(&aftermath.ignored),
         "masked": aftermath.masked,
     })
 }
@@ -172,10 +172,12 @@ fn change(report: &Report<'_>, change: &Change) -> Value {
     let places: Vec<Value> = change.steps.iter().map(|at| place(report, *at)).collect();
     json!({
         "id": change.id,
-        "summary": change.summary,
-        "expected": change.difference.expected,
-        "actual": change.difference.actual,
-        "seen_by": change.difference.seen_by,
+        "summary": change.summary(),
+        "kind": change.difference.kind(),
+        "place": change.difference.place,
+        "expected": change.difference.expected(),
+        "actual": change.difference.actual(),
+        "seen_by": change.difference.seen_by_all(),
         "count": change.steps.len(),
         "keys": change.keys,
         "example": places.first(),
@@ -211,9 +213,9 @@ fn step(session: &ReportSession, step: &ReportStep) -> Value {
         "took_us": step.actual.as_ref().map(|s| s.took),
         "error": step.unanswered(),
         "stale": step.stale(),
-        "differences": verdict.map_or(&[][..], |v| &v.differences),
-        "accepted": verdict.map_or(&[][..], |v| &v.accepted),
-        "ignored": verdict.map_or(&[][..], |v| &v.ignored),
+        "differences": differences(verdict.map_or(&[], |v| &v.differences)),
+        "accepted": differences(verdict.map_or(&[], |v| &v.accepted)),
+        "ignored": differences(verdict.map_or(&[], |v| &v.ignored)),
         "masked": verdict.map_or(&[][..], |v| &v.masked),
         "substitutions": step.actual.as_ref().map_or(&[][..], |s| &s.substitutions),
     })
@@ -221,4 +223,19 @@ fn step(session: &ReportSession, step: &ReportStep) -> Value {
 
 fn status(step: Option<&Step>) -> Option<u16> {
     step.and_then(|s| s.answer.received()).map(|r| r.status)
+}
+
+fn differences(all: &[Difference]) -> Vec<Value> {
+    let one = |difference: &Difference| {
+        json!({
+            "id": difference.change_id(),
+            "seen_by": difference.seen_by_all(),
+            "kind": difference.kind(),
+            "place": difference.place,
+            "summary": difference.to_string(),
+            "expected": difference.expected(),
+            "actual": difference.actual(),
+        })
+    };
+    all.iter().map(one).collect()
 }

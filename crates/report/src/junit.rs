@@ -125,7 +125,7 @@ fn aftermath_case(session: &str, aftermath: &Aftermath) -> TestCase {
 /// What differs and fails nothing, a line each.
 fn settled(accepted: &[Difference], ignored: &[Difference]) -> String {
     let line = |how: &'static str| {
-        move |d: &Difference| format!("{how}: {}\n", shortened(&one_line(&d.summary), 300))
+        move |d: &Difference| format!("{how}: {}\n", shortened(&one_line(&d.to_string()), 300))
     };
     accepted.iter().map(line("accepted")).chain(ignored.iter().map(line("ignored"))).collect()
 }
@@ -133,8 +133,8 @@ fn settled(accepted: &[Difference], ignored: &[Difference]) -> String {
 fn message(differences: &[Difference]) -> String {
     match differences {
         [] => "the oracle says it fails".to_owned(),
-        [only] => only.summary.clone(),
-        [first, rest @ ..] => format!("{} (and {} more)", first.summary, rest.len()),
+        [only] => only.to_string(),
+        [first, rest @ ..] => format!("{} (and {} more)", first, rest.len()),
     }
 }
 
@@ -164,10 +164,10 @@ fn told(differences: &[Difference]) -> String {
     for difference in differences {
         text.push_str(&format!(
             "\n{}\n  expected: {}\n  actual:   {}\n  seen by:  {}\n",
-            shortened(&one_line(&difference.summary), ROOM),
-            shortened(&harmless(&difference.expected), ROOM),
-            shortened(&harmless(&difference.actual), ROOM),
-            one_line(&difference.seen_by),
+            shortened(&one_line(&difference.to_string()), ROOM),
+            shortened(&harmless(difference.expected()), ROOM),
+            shortened(&harmless(difference.actual()), ROOM),
+            one_line(&difference.seen_by_all()),
         ));
     }
     text

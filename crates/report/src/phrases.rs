@@ -81,5 +81,5 @@ fn aftermath(difference: &Difference, sessions: usize) -> String {
 
 /// Whether a difference in what a session left behind is one of the log, not of the state.
 fn is_log(difference: &Difference) -> bool {
-    matches!(difference.seen_by.as_str(), "Log" | "Errors")
+    difference.is_seen_by("Log") || difference.is_seen_by("Errors")
 }

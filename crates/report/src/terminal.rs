@@ -188,14 +188,14 @@ impl Summary<'_, '_> {
         writeln!(
             self.out,
             "\n{number}  {strong}{head}{strong:#}{gap}{dim}[{}]{dim:#}",
-            one_line(&change.id.0)
+            one_line(self.report.comparison.short_id(&change.id))
         )?;
-        writeln!(self.out, "{indent}{}", shortened(&one_line(&change.summary), ROOM))?;
+        writeln!(self.out, "{indent}{}", shortened(&one_line(&change.summary()), ROOM))?;
         let first = phrases::first(self.report, change).map(|first| format!(" · first {}", one_line(&first)));
         writeln!(
             self.out,
             "{indent}{dim}seen by {}{}{dim:#}",
-            one_line(&change.difference.seen_by),
+            one_line(&change.difference.seen_by_all()),
             first.unwrap_or_default()
         )?;
         Ok(())

@@ -32,8 +32,8 @@ mod sqlite;
 mod state;
 
 pub use compare::{
-    ColumnMask, Compared, Comparer, Done, FileMask, FileVaries, MaskedState, StateChange, StateDifference,
-    StateMasks, TableMask, compare,
+    ColumnMask, Compared, Comparer, Done, FileMask, FileVaries, MaskedState, StateChange, StateMasks,
+    TableMask, compare,
 };
 pub use copy::{Places, StateCopy};
 pub use error::{Error, Result};

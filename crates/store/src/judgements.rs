@@ -177,6 +177,7 @@ mod tests {
             ignored: Vec::new(),
             masked: Vec::new(),
             stale: None,
+            old_wording: Vec::new(),
         }
     }
 

@@ -7,6 +7,7 @@
 //! - `entry_handler`: where a format hands what it finds;
 //! - `duplicates`: what tells an exchange from others, so that nothing is imported twice;
 //! - `har_extension`, `own_suite`: what restage wrote itself comes back as it was;
+//! - `parse`: the readers without a store, for tests that feed them any bytes;
 //! - `tally`: what became of a file; `importer`: the two threads that read and store.
 //!
 //! Invariants: no bytes of a file can make it panic; memory does not grow with the file; whatever is not imported is
@@ -25,11 +26,11 @@ mod har_body;
 mod har_extension;
 mod http_message;
 mod importer;
-mod json_fields;
 mod json_log;
 mod lines;
 mod log_time;
 mod own_suite;
+pub mod parse;
 mod tally;
 
 pub use decompress::Input;
@@ -37,9 +38,3 @@ pub use error::ImportError;
 pub use format::Format;
 pub use importer::{ImportSettings, import};
 pub use tally::{FileTally, Unread};
-
-/// What importers make of bytes; for tests that feed them any.
-pub mod parse {
-    pub use super::access_log::parse as access_log_line;
-    pub use super::json_log::parse as json_log_line;
-}

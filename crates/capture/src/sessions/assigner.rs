@@ -26,16 +26,17 @@ pub(super) struct Open {
     pub(super) by: Option<u32>,
     /// Whether it may go on without its mark.
     may_be_unmarked: bool,
+    /// Where it was last.
+    client: Option<u32>,
 }
 
 /// The sessions of a client.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct AtClient {
     /// The one that is known by the client alone.
     unmarked: Option<u32>,
-    /// The last two that were active there. Exchanges come in the order of time, so that only when
-    /// the second of them has ended, the first is the only one open.
-    recent: [Option<u32>; 2],
+    /// All that were here, those among them that may have ended since; some of them more than once.
+    sessions: Vec<u32>,
 }
 
 /// Tells which session an exchange belongs to.
@@ -57,8 +58,7 @@ impl SessionAssigner {
     /// The session an exchange belongs to; a new one where it belongs to none that is open.
     pub(super) fn session_of(&mut self, row: &Row, marks: &Marks, client: u32) -> u32 {
         let now = row.at;
-        let at_client = self.clients[client as usize];
-        let unmarked = at_client
+        let unmarked = self.clients[client as usize]
             .unmarked
             .filter(|&session| self.session(session).by.is_none() && self.is_open(session, now));
         let found = if !marks.carried.is_empty() {
@@ -68,8 +68,10 @@ impl SessionAssigner {
             // marked already is somebody else.
             self.by_marks(&marks.set, now).or(unmarked)
         } else {
-            let may_be = |&session: &u32| row.class.is_some() || self.session(session).may_be_unmarked;
-            unmarked.or_else(|| self.only_open(at_client, now).filter(may_be))
+            unmarked.or_else(|| {
+                let only = self.only_open(client, now)?;
+                (row.class.is_some() || self.session(only).may_be_unmarked).then_some(only)
+            })
         };
         let session = found.unwrap_or_else(|| self.begin(now));
         self.mark(session, marks);
@@ -83,7 +85,7 @@ impl SessionAssigner {
     }
 
     fn begin(&mut self, now: Moment) -> u32 {
-        self.sessions.push(Open { last: now, by: None, may_be_unmarked: false });
+        self.sessions.push(Open { last: now, by: None, may_be_unmarked: false, client: None });
         u32::try_from(self.sessions.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -96,9 +98,26 @@ impl SessionAssigner {
             .max_by_key(|&session| (self.session(session).last, session))
     }
 
-    fn only_open(&self, at_client: AtClient, now: Moment) -> Option<u32> {
-        let [last, before] = at_client.recent.map(|s| s.filter(|&session| self.is_open(session, now)));
-        if before.is_some() { None } else { last }
+    /// The open session of a client, where there is one and no other.
+    fn only_open(&mut self, client: u32, now: Moment) -> Option<u32> {
+        let mut sessions = std::mem::take(&mut self.clients[client as usize].sessions);
+        let mut only = None;
+        let mut several = false;
+        let mut at = sessions.len();
+        while at > 0 && !several {
+            at -= 1;
+            let session = sessions[at];
+            // What has ended is never open again: each is looked at once, so that all of it takes no more time than it
+            // took to list them.
+            if only == Some(session) || !self.is_open(session, now) {
+                sessions.swap_remove(at);
+            } else {
+                several = only.is_some();
+                only = Some(session);
+            }
+        }
+        self.clients[client as usize].sessions = sessions;
+        only.filter(|_| !several)
     }
 
     fn is_open(&self, session: u32, now: Moment) -> bool {
@@ -115,13 +134,14 @@ impl SessionAssigner {
     }
 
     fn note_client(&mut self, session: u32, client: u32) {
-        let unmarked = self.session(session).by.is_none();
         let at_client = &mut self.clients[client as usize];
-        if unmarked {
+        let open = &mut self.sessions[session as usize];
+        if open.by.is_none() {
             at_client.unmarked = Some(session);
         }
-        if at_client.recent[0] != Some(session) {
-            at_client.recent = [Some(session), at_client.recent[0]];
+        if open.client != Some(client) {
+            open.client = Some(client);
+            at_client.sessions.push(session);
         }
     }
 }

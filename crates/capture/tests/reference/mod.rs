@@ -1,57 +1,51 @@
-//! The sessionizer as it was written first: it holds all exchanges, and is easy to read. The answers of the one that does
-//! not must be the same.
+//! The sessionizer once more, written from the words of `docs/design/sessions.md` and not from the code: every question is
+//! answered by looking through all earlier exchanges. It is slow and plain. The real one must give the same sessions.
+//!
+//! - `identifying`: which cookies name sessions, and what marks an exchange;
+//! - `assigning`: which session an exchange belongs to;
+//! - `leaving_out`: what is kept out of replays, and why.
 
-mod bots;
-mod cookie_names;
-mod filter;
-mod sessionize;
+mod assigning;
+mod identifying;
+mod leaving_out;
 
-use std::collections::HashMap;
+use restage_capture::{FilteredSessions, SessionRules};
+use restage_model::{Exchange, ExchangeId, Session};
 
-use restage_capture::{FilteredSessions, Reason, SessionRules};
-use restage_model::{Exchange, ExchangeId};
-
-use bots::is_bot;
-use filter::Filter;
-use sessionize::sessionize_by;
+use assigning::assign;
+use identifying::Identification;
+use leaving_out::{exchange_reason, session_reason};
 
 /// Sorts exchanges into sessions, and those that are no test out. Every exchange is in exactly one session.
 pub(crate) fn sessionize_and_filter(exchanges: &[Exchange], rules: &SessionRules) -> FilteredSessions {
     let mut all: Vec<&Exchange> = exchanges.iter().collect();
     all.sort_by_key(|e| (e.at, e.id));
-    let filter = Filter::learn(rules, &all);
-    let by_id: HashMap<ExchangeId, &Exchange> = exchanges.iter().map(|e| (e.id, e)).collect();
+    let identification = Identification::learn(&rules.by, &all);
     let mut sorted = FilteredSessions::default();
-    for session in sessionize_by(all, rules, &filter) {
-        let found = |ids: &[ExchangeId]| -> Vec<&Exchange> {
-            ids.iter().filter_map(|id| by_id.get(id).copied()).collect()
+    for members in assign(&all, &identification, rules.idle) {
+        let own: Vec<&Exchange> = members.iter().map(|&m| all[m]).collect();
+        let is_kept = |e: &&Exchange| exchange_reason(e, &all, rules).is_none();
+        let ids = |kept: bool| -> Vec<ExchangeId> {
+            own.iter().filter(|e| is_kept(e) == kept).map(|e| e.id).collect()
         };
-        match whole_reason(&filter, rules, &found(&session.exchanges), &found(&session.left_out)) {
+        let (first, last) = (own[0], own[own.len() - 1]);
+        let session = Session {
+            name: format!("s{}", first.id.0),
+            by: own
+                .iter()
+                .find_map(|e| identification.first_mark(e))
+                .unwrap_or_else(|| identification.place_by.to_string()),
+            client: first.client.clone(),
+            from: first.at,
+            to: last.at,
+            exchanges: ids(true),
+            left_out: ids(false),
+            joined: Vec::new(),
+        };
+        match session_reason(&own, &all, rules) {
             Some(reason) => sorted.left_out.push((session, reason)),
             None => sorted.sessions.push(session),
         }
     }
     sorted
-}
-
-fn whole_reason(
-    filter: &Filter<'_>,
-    rules: &SessionRules,
-    kept: &[&Exchange],
-    left_out: &[&Exchange],
-) -> Option<Reason> {
-    if !rules.bots {
-        let mut all: Vec<&Exchange> = kept.iter().chain(left_out).copied().collect();
-        all.sort_by_key(|e| (e.at, e.id));
-        if let Some(how) = is_bot(&all) {
-            return Some(Reason::Bot(how));
-        }
-    }
-    if kept.is_empty() {
-        // One reason where there is one; a mixture is told exchange by exchange.
-        let first = left_out.first().and_then(|e| filter.reason(e));
-        let same = left_out.iter().all(|e| filter.reason(e) == first);
-        return first.filter(|_| same).or(Some(Reason::OnlyStatic));
-    }
-    kept.iter().all(|e| filter.is_static_page(e)).then_some(Reason::OnlyStatic)
 }

@@ -10,6 +10,6 @@ mod runs;
 pub(crate) use cli::{Cli, Command};
 pub(crate) use global::{Color, Global};
 pub(crate) use proxy::ProxyArgs;
-pub(crate) use replay::{AppArgs, JobsArgs, OrderArgs};
+pub(crate) use replay::{AppArgs, EventArgs, JobsArgs, OrderArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use runs::RunPairArgs;

@@ -1,7 +1,12 @@
 //! Arguments of the commands that replay: the clock, restarts, and the order of sessions.
 
+use std::path::PathBuf;
+
 use restage_model::StatePolicy;
 use restage_replay::{AppSpec, Clock, Order, Restart};
+
+use crate::failure::Failure;
+use crate::terminal::event_log::EventLog;
 
 /// How the app runs.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -24,6 +29,21 @@ impl AppArgs {
             restart: self.restart.unwrap_or(app.restart),
             ..app
         }
+    }
+}
+
+/// Where a run's events go.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct EventArgs {
+    /// Write what happens during the run to this file as it happens, one JSON object a line; - is standard error
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+}
+
+impl EventArgs {
+    /// The file, opened.
+    pub(crate) fn open(&self) -> Result<EventLog, Failure> {
+        EventLog::open(self.events.as_deref())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use restage_judge::{Comparison, Effect, Rules};
 use restage_model::{Change, ChangeId, Difference};
-use restage_oracle::{can_be_accepted, differs_in_numbers, names_no_place};
 use restage_project::{ACCEPTED_FILE, AcceptedFile, Entry, Project, RunPair};
 use restage_store::Store;
 
@@ -80,7 +79,7 @@ fn accept(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
     if global.json {
         output::json(&serde_json::json!({
             "file": file.path(),
-            "accepted": added.iter().map(|c| serde_json::json!({ "id": c.id, "summary": c.summary })).collect::<Vec<_>>(),
+            "accepted": added.iter().map(|c| serde_json::json!({ "id": c.id, "summary": c.summary() })).collect::<Vec<_>>(),
             "already": chosen.iter().filter(|id| added.iter().all(|c| c.id != **id)).collect::<Vec<_>>(),
             "failing_before": comparison.counts.all_failing(),
             "failing": settled.counts.all_failing(),
@@ -117,9 +116,9 @@ fn compared(global: &Global, args: &Args, project: &Project) -> Result<Compared,
 
 /// The names of the changes that were asked for, among those that fail and those that are settled already.
 fn choose(args: &Args, comparison: &Comparison, file: &AcceptedFile) -> Result<Vec<ChangeId>, Failure> {
-    let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
+    let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary())).collect();
     let acceptable = |id: &ChangeId| {
-        comparison.changes.iter().find(|c| c.id == *id).is_none_or(|c| can_be_accepted(&c.difference))
+        comparison.changes.iter().find(|c| c.id == *id).is_none_or(|c| c.difference.can_be_accepted())
     };
     if args.all {
         return Ok(open.iter().map(|(id, _)| (*id).clone()).filter(|id| acceptable(id)).collect());
@@ -128,7 +127,7 @@ fn choose(args: &Args, comparison: &Comparison, file: &AcceptedFile) -> Result<V
         return Err(Failure::user(format!("say which changes, or --all\n  hint: {}", listed(&open))));
     }
     let mut known = open.clone();
-    known.extend(file.entries().iter().map(|entry| (&entry.id, entry.summary.as_str())));
+    known.extend(file.entries().iter().map(|entry| (&entry.id, entry.summary.clone())));
     let fails_or_accepted = known.clone();
     known.extend(known_settled(&comparison.ignored));
     let mut chosen = Vec::new();
@@ -165,17 +164,17 @@ fn tell(global: &Global, added: &[&Change], chosen: &[ChangeId], file: &Accepted
     }
     output::line(&format!("accepted {} into {}", count(added.len(), "change"), file.path().display()));
     for change in added {
-        output::line(&format!("  [{}] {}", change.id.0, cut(&change.summary, 120)));
+        output::line(&format!("  [{}] {}", change.id, cut(&change.summary(), 120)));
     }
     tell_of_breadth(global, added);
 }
 
 /// Says which of the changes stand for more than what was seen.
 fn tell_of_breadth(global: &Global, added: &[&Change]) {
-    let those = |wide: fn(&Difference) -> bool| -> Vec<&str> {
-        added.iter().filter(|c| wide(&c.difference)).map(|c| c.id.0.as_str()).collect()
+    let those = |wide: fn(&Difference) -> bool| -> Vec<String> {
+        added.iter().filter(|c| wide(&c.difference)).map(|c| c.id.to_string()).collect()
     };
-    let vague = those(names_no_place);
+    let vague = those(Difference::names_no_place);
     if !vague.is_empty() {
         let ids = vague.join(" ");
         note(
@@ -185,7 +184,7 @@ fn tell_of_breadth(global: &Global, added: &[&Change]) {
             ),
         );
     }
-    let numbers = those(differs_in_numbers);
+    let numbers = those(Difference::differs_in_numbers);
     if !numbers.is_empty() {
         let ids = numbers.join(" ");
         note(
@@ -208,7 +207,7 @@ fn list(global: &Global, file: &AcceptedFile) {
         .iter()
         .map(|e| {
             let (date, reason) = (or_empty(&e.date, 20), or_empty(&e.reason, 60));
-            vec![e.id.0.clone(), date, cut(&e.summary, 80), reason]
+            vec![e.id.to_string(), date, cut(&e.summary, 80), reason]
         })
         .collect();
     if rows.is_empty() {
@@ -221,7 +220,7 @@ fn list(global: &Global, file: &AcceptedFile) {
 fn remove(global: &Global, args: &Args, project: &Project) -> Result<(), Failure> {
     let mut file = AcceptedFile::read(&project.root)?;
     let entries = file.entries().to_vec();
-    let known: Vec<Known<'_>> = entries.iter().map(|entry| (&entry.id, entry.summary.as_str())).collect();
+    let known: Vec<Known<'_>> = entries.iter().map(|entry| (&entry.id, entry.summary.clone())).collect();
     if !args.all && !args.unused && args.changes.is_empty() {
         return Err(Failure::user(format!(
             "say which of the accepted changes, --unused or --all\n  hint: {}",
@@ -246,7 +245,7 @@ fn remove(global: &Global, args: &Args, project: &Project) -> Result<(), Failure
         return Ok(());
     }
     for entry in entries.iter().filter(|entry| removed.contains(&&entry.id)) {
-        output::line(&format!("removed [{}] {}", entry.id.0, cut(&entry.summary, 120)));
+        output::line(&format!("removed [{}] {}", entry.id, cut(&entry.summary, 120)));
     }
     if removed.is_empty() {
         output::line(&format!("nothing to remove from {}", ACCEPTED_FILE));

@@ -4,7 +4,7 @@ use restage_model::Shard;
 use restage_project::{RECORDED, shard_steps};
 use restage_replay::make_baseline;
 
-use crate::args::{AppArgs, Global, JobsArgs};
+use crate::args::{AppArgs, EventArgs, Global, JobsArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::baseline::BaselineSummary;
@@ -35,6 +35,8 @@ pub(crate) struct Args {
     jobs: JobsArgs,
     #[command(flatten)]
     app_args: AppArgs,
+    #[command(flatten)]
+    events: EventArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
@@ -45,7 +47,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let checked = args.shard.map(|shard| shard.places(&suite));
     let bar = progress::bar(global, "baseline, twice", suite.steps() + shard_steps(&suite, args.shard));
-    let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar));
+    let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar, args.events.open()?));
     let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut watch)?;
     drop(watch);
     bar.finish_and_clear();

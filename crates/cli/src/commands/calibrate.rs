@@ -14,6 +14,7 @@ use restage_store::Store;
 use crate::args::{AppArgs, Global, JobsArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::terminal::event_log::EventLog;
 use crate::terminal::judging;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
@@ -99,7 +100,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             order: args.jobs.order(),
             as_recorded: false,
         };
-        runs.push(restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?);
+        runs.push(restage_replay::replay(
+            &mut work,
+            &replay,
+            &mut progress::watch(global, &bar, EventLog::default()),
+        )?);
     }
     bar.finish_and_clear();
     let expected = work.store.steps(baseline.id)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use restage_model::{Difference, Headers};
+use restage_model::{Difference, Headers, Place};
 use restage_oracle::{Comparator, Comparators, Document, JsonRules, Oracle, differ_inside, insides};
 use serde::{Serialize, Serializer};
 
@@ -147,14 +147,12 @@ impl Judge {
 
     /// A file without its counterpart: all fail.
     fn alone(&self, pair: &FilePair) -> Verdict {
-        let whole =
-            |side: &Option<PathBuf>| side.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
-        let summary = if pair.actual.is_none() { "the file is gone" } else { "the file appeared" };
+        let whole = |side: &Option<PathBuf>| side.as_ref().map(|p| p.display().to_string());
         let difference = Difference {
-            seen_by: "files".to_owned(),
-            summary: summary.to_owned(),
-            expected: whole(&pair.expected),
-            actual: whole(&pair.actual),
+            seen_by: vec!["files".to_owned()],
+            place: Place::WholeFile,
+            was: whole(&pair.expected),
+            is: whole(&pair.actual),
         };
         self.said(|_| true, |_| true, vec![difference])
     }
@@ -214,8 +212,8 @@ impl Verdict {
             self.fails.chunks(COLUMNS).for_each(print_columns);
         }
         for difference in self.differences.iter().take(SHOWN) {
-            line(&format!("  - {}  [{}]", cut(&difference.summary, 300), difference.seen_by));
-            for (side, text) in [("expected", &difference.expected), ("actual", &difference.actual)] {
+            line(&format!("  - {}  [{}]", cut(&difference.to_string(), 300), difference.seen_by_all()));
+            for (side, text) in [("expected", difference.expected()), ("actual", difference.actual())] {
                 if !text.trim().is_empty() {
                     line(&format!("      {side:8}  {}", cut(text, 160)));
                 }

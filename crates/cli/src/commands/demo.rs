@@ -15,6 +15,7 @@ use crate::commands::test::Trial;
 use crate::demo::{Story, make_folder, record_shoppers};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::terminal::event_log::EventLog;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
 
@@ -65,7 +66,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         &app,
         Order::InTurn,
         None,
-        &mut progress::on_tick(&bar),
+        &mut progress::on_event(&bar),
     )?
     .run;
     bar.finish_and_clear();
@@ -78,6 +79,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let rules = project.judging_rules(None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
+        events: EventLog::default(),
         shard: None,
         baseline: &baseline,
         suite: None,
@@ -155,9 +157,9 @@ fn pages_of(verdicts: &dyn VerdictSource) -> Result<Vec<(TourStop, Option<String
 /// The page that a fault was found on: the key of a failing step there, or the page whose link led astray.
 fn page_of(stop: TourStop, verdict: &Verdict) -> Option<String> {
     let leads_astray = format!("on {} leads to", stop.path);
-    let astray = verdict.differences.iter().find(|d| d.summary.contains(&leads_astray));
+    let astray = verdict.differences.iter().find(|d| d.to_string().contains(&leads_astray));
     if let Some(difference) = astray {
-        return Some(format!("GET {}: {}", stop.path, difference.summary));
+        return Some(format!("GET {}: {}", stop.path, difference));
     }
     let path = verdict.key.as_str().split(' ').nth(1)?.split('?').next()?;
     (path == stop.path).then(|| verdict.key.to_string())

@@ -82,7 +82,7 @@ impl Rules {
         let pair = args.runs.find(project, &store)?;
         let before = compared(global, project, store, pair)?;
         let comparison = &before.comparison;
-        let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary.as_str())).collect();
+        let open: Vec<Known<'_>> = comparison.changes.iter().map(|c| (&c.id, c.summary())).collect();
         let mut known = open.clone();
         known.extend(known_settled(&comparison.accepted).chain(known_settled(&comparison.ignored)));
         let mut rules = Vec::new();
@@ -91,7 +91,7 @@ impl Rules {
             if open.iter().all(|(other, _)| *other != id) {
                 return Err(Failure::user(format!(
                     "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
-                    id.0,
+                    id,
                     listed(&open)
                 )));
             }
@@ -211,12 +211,12 @@ fn rule(args: &Args, change: &Change) -> NewRule {
 }
 
 fn tell_of_flow(global: &Global, change: &Change) {
-    if change.difference.seen_by == "Flist" {
+    if change.difference.is_seen_by("Flist") {
         note(
             global,
             format!(
                 "note: [{}] is of the flow of pages: where it is ignored, the pages that differ so are not compared inside",
-                change.id.0
+                change.id
             ),
         );
     }

@@ -1,10 +1,10 @@
 //! `restage replay`: a suite on an app.
 
 use restage_model::{RunKind, Shard, StatePolicy};
-use restage_project::{LiveCount, RECORDED, Selection, check_shard_policy};
+use restage_project::{LiveCount, RECORDED, Selection, check_shard};
 use restage_replay::Replay;
 
-use crate::args::{AppArgs, Global, OrderArgs};
+use crate::args::{AppArgs, EventArgs, Global, OrderArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::live_values;
@@ -41,6 +41,8 @@ pub(crate) struct Args {
     order: OrderArgs,
     #[command(flatten)]
     app_args: AppArgs,
+    #[command(flatten)]
+    events: EventArgs,
     /// Print each value taken from the live application: what it replaced, where it came from and why
     #[arg(long, conflicts_with = "as_recorded")]
     explain: bool,
@@ -59,7 +61,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let usual = if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial };
     let policy = args.state.unwrap_or(args.order.policy(usual));
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
-    check_shard_policy(args.shard, policy)?;
+    check_shard(args.shard, args.order.order(), policy)?;
     let mut selection = Selection::of(suite, &args.only, args.shard)?;
     let added =
         if policy == StatePolicy::Augment { selection.augment(&project, &work.store)? } else { Vec::new() };
@@ -75,8 +77,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         only: places,
         as_recorded: args.as_recorded,
     };
+    let events = args.events.open()?;
     let bar = progress::bar(global, "replaying", suite.steps());
-    let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar))?;
+    let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar, events))?;
     bar.finish_and_clear();
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();

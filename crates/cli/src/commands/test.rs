@@ -2,14 +2,15 @@
 
 use restage_judge::{Comparison, Rules, part_of};
 use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
-use restage_project::{Project, RunPair, check_shard_policy, shard_steps};
+use restage_project::{Project, RunPair, check_shard, shard_steps};
 use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
 
-use crate::args::{AppArgs, Global, OrderArgs, ReportArgs};
+use crate::args::{AppArgs, EventArgs, Global, OrderArgs, ReportArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::settling::Settlements;
+use crate::terminal::event_log::EventLog;
 use crate::terminal::judging;
 use crate::terminal::output::count;
 use crate::terminal::progress;
@@ -47,6 +48,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     app_args: AppArgs,
     #[command(flatten)]
+    events: EventArgs,
+    #[command(flatten)]
     formats: ReportArgs,
 }
 
@@ -60,14 +63,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.shard_run_name(&work.store, args.into.as_deref(), "test", args.shard)?;
     let (policy, order) = (args.state.unwrap_or(args.order.policy(StatePolicy::Restore)), args.order.order());
-    check_shard_policy(args.shard, policy)?;
+    check_shard(args.shard, order, policy)?;
     if policy == StatePolicy::Augment {
         return Err(Failure::user(
             "--state augment: a test replays all sessions, so there are none to add\n  hint: `restage replay --only SESSION --state augment`, then `restage compare`",
         ));
     }
     let suite = args.suite.as_ref().map(|name| project.suite(&mut work.store, name)).transpose()?;
-    let trial = Trial { baseline: &baseline, suite, app: &app, name, policy, order, shard: args.shard };
+    let (shard, events) = (args.shard, args.events.open()?);
+    let trial = Trial { baseline: &baseline, suite, app: &app, name, policy, order, shard, events };
     let (comparison, run) = trial.run(global, &mut work, &rules)?;
     Settlements::tell_of_unused(global, &comparison);
     // What stays in restage's own folder goes nowhere.
@@ -93,6 +97,8 @@ pub(crate) struct Trial<'a> {
     pub(crate) order: Order,
     /// Which part of the suite; all of it where there is none.
     pub(crate) shard: Option<Shard>,
+    /// Where its events are written.
+    pub(crate) events: EventLog,
 }
 
 impl Trial<'_> {
@@ -119,7 +125,7 @@ impl Trial<'_> {
             as_recorded: false,
         };
         let bar = progress::bar(global, "replaying", shard_steps(&suite, self.shard));
-        let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar))?;
+        let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar, self.events))?;
         bar.finish_and_clear();
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
         Ok((comparison, run))

@@ -1,6 +1,7 @@
 //! What the user sees: data on standard output, progress and notes on standard error.
 
 pub(crate) mod baseline;
+pub(crate) mod event_log;
 pub(crate) mod interrupt;
 pub(crate) mod judging;
 pub(crate) mod live_values;

@@ -79,11 +79,43 @@ fn a_lost_update_shows_when_sessions_overlap_and_only_then() {
     for (args, hint) in [
         (&["test", "--overlap", "--state", "restore"][..], "hint: --state initial"),
         (&["test", "--overlap", "--jobs", "2"], "cannot be used with"),
+        (&["test", "--overlap", "--shard", "1/2"], "hint: use --overlap without --shard"),
     ] {
         let refused = run(folder, args);
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains(hint), "{}", stderr(&refused));
     }
+}
+
+/// Catches: sessions that were not asked for are replayed, and stand in the run; events of others than those that were.
+#[test]
+fn only_the_sessions_that_were_asked_for_overlap() {
+    let folder = recorded();
+    let folder = folder.path();
+    let names: Vec<String> = json(folder, &["sessions"])
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|session| session["name"].as_str().unwrap().to_owned())
+        .collect();
+    let only = format!("{},{}", names[1], names[2]);
+    let args = ["replay", "--overlap", "--only", &only, "--into", "some", "--events", "events.jsonl"];
+    assert_eq!(json(folder, &args)["sessions"], 2);
+    let steps = json(folder, &["runs", "show", "some"]);
+    let replayed: Vec<u64> = steps["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| step["at"]["session"].as_u64().unwrap())
+        .collect();
+    assert_eq!(replayed, [1, 1, 2, 2], "at their places in the suite");
+    let events = std::fs::read_to_string(folder.join("events.jsonl")).unwrap();
+    let events: Vec<serde_json::Value> =
+        events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |name: &str| events.iter().filter(|event| event["event"] == name).count();
+    assert_eq!((count("session-started"), count("step-replayed"), count("session-ended")), (2, 4, 2));
+    assert_eq!(events.first().unwrap()["sessions"], 2);
+    assert_eq!(events.last().unwrap()["state"], "complete");
 }
 
 /// Catches: a crash under overlap ends the run, or takes sessions along that had nothing in flight.

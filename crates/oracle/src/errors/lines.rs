@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::lookup::Lookup;
+use crate::page::lookup::Lookup;
 
 /// A longer line is read in pieces, so that no form has to read far.
 const LONGEST: usize = 4096;

@@ -30,10 +30,10 @@ mod trace;
 use std::collections::HashMap;
 use std::fmt;
 
-use restage_model::Difference;
+use restage_model::{Difference, Place};
 use serde::{Deserialize, Serialize};
 
-use crate::said::Said;
+use crate::diff::collector::DifferenceCollector;
 
 /// What an error comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -92,6 +92,15 @@ impl ServerError {
             what: message::normal(what),
             file: place.map(|(file, _)| file.trim().to_owned()),
             line: place.and_then(|(_, line)| line.parse().ok()),
+        }
+    }
+
+    fn place(&self) -> Place {
+        Place::Error {
+            language: self.kind.to_string(),
+            message: self.what.clone(),
+            file: self.file.clone(),
+            line: self.line,
         }
     }
 
@@ -174,13 +183,13 @@ pub fn unexpected_errors(expected: &[ServerError], actual: &[ServerError]) -> Ve
             None => left.push(error),
         }
     }
-    let mut said = Said::by("Errors");
+    let mut found = DifferenceCollector::by("Errors");
     for error in left {
         if known.get_mut(&error.fault()).and_then(Vec::pop).is_none() {
-            said.tell(|| (error.to_string(), String::new(), error.to_string()));
+            found.add(|| (error.place(), None, Some(error.to_string())));
         }
     }
-    said.finish()
+    found.finish()
 }
 
 #[cfg(test)]

@@ -316,7 +316,7 @@ fn what_was_there_before_is_not_new() {
     let warning = |what: &str, file: &str, line: u32| format!("Warning: {what} in {file} on line {line}\n");
     let before = warning("Undefined variable $x", "/v1/cart.php", 12);
     let said = |actual: &str| -> Vec<String> {
-        new_errors(before.as_bytes(), actual.as_bytes()).into_iter().map(|d| d.summary).collect()
+        new_errors(before.as_bytes(), actual.as_bytes()).into_iter().map(|d| d.to_string()).collect()
     };
     assert!(said(&before).is_empty() && said("").is_empty());
     assert!(said(&warning("Undefined variable $x", "/v2/cart.php", 14)).is_empty(), "it has moved");

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use restage_model::{Headers, Moment, SetCookie, ValueShape};
+use restage_model::{Headers, Moment, Place, SetCookie, ValueShape};
 
-use crate::said::{Said, shortened};
+use crate::diff::collector::DifferenceCollector;
 
 /// How a response sets a cookie.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,27 +38,20 @@ impl Setting {
         Some((steady(&Headers::readable(&cookie.name)), setting))
     }
 
-    /// Its attributes as a server would write them; its value left out.
-    fn shown(&self) -> String {
-        let mut parts = vec![if self.deletes { "deleted".to_owned() } else { "set".to_owned() }];
-        parts.extend(self.path.as_ref().map(|path| format!("Path={path}")));
-        parts.extend(self.same_site.as_ref().map(|site| format!("SameSite={site}")));
-        parts.extend(self.secure.then(|| "Secure".to_owned()));
-        parts.extend(self.http_only.then(|| "HttpOnly".to_owned()));
-        parts.join("; ")
+    /// What is done with the cookie.
+    fn deed(&self) -> String {
+        if self.deletes { "deleted" } else { "set" }.to_owned()
     }
 }
 
-pub(super) fn compare(said: &mut Said, expected: &Headers, actual: &Headers) {
+pub(super) fn compare(found: &mut DifferenceCollector, expected: &Headers, actual: &Headers) {
     let (before, after) = (settings(expected), settings(actual));
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names {
         let (was, is) = (before.get(name), after.get(name));
-        for change in changes(was, is) {
-            said.tell(|| {
-                let shown = |setting: Option<&Setting>| setting.map(Setting::shown).unwrap_or_default();
-                (format!("cookie {} {change}", shortened(name)), shown(was), shown(is))
-            });
+        for (attribute, was, is) in changes(was, is) {
+            let attribute = attribute.map(str::to_owned);
+            found.add(|| (Place::Cookie { name: name.clone(), attribute }, was, is));
         }
     }
 }
@@ -79,49 +72,26 @@ fn settings(headers: &Headers) -> BTreeMap<String, Setting> {
     headers.all("set-cookie").filter_map(|header| Setting::of(header, now)).collect()
 }
 
-fn changes(was: Option<&Setting>, is: Option<&Setting>) -> Vec<String> {
+/// What changed of a cookie: an attribute, or none for whether it is set at all; as it was and as it is.
+type Changed = (Option<&'static str>, Option<String>, Option<String>);
+
+fn changes(was: Option<&Setting>, is: Option<&Setting>) -> Vec<Changed> {
     let (was, is) = match (was, is) {
+        (Some(was), Some(is)) if was.deletes == is.deletes => (was, is),
         (None, None) => return Vec::new(),
-        (None, Some(is)) => {
-            return vec![if is.deletes { "is now deleted" } else { "is now set" }.to_owned()];
-        }
-        (Some(was), None) => {
-            return vec![if was.deletes { "is no longer deleted" } else { "is no longer set" }.to_owned()];
-        }
-        (Some(was), Some(is)) => (was, is),
+        (was, is) => return vec![(None, was.map(Setting::deed), is.map(Setting::deed))],
     };
-    match (was.deletes, is.deletes) {
-        (false, true) => return vec!["is deleted instead of set".to_owned()],
-        (true, false) => return vec!["is set instead of deleted".to_owned()],
-        _ => {}
-    }
-    let mut changes = Vec::new();
     let path = |setting: &Setting| setting.path.clone().map(|p| Headers::readable(&p));
-    changes.extend(attribute("Path", path(was), path(is)));
+    let flag = |on: bool| on.then(String::new);
+    let mut changes = vec![(Some("Path"), path(was), path(is))];
     // A cookie that is being deleted needs no protection.
     if !was.deletes {
-        changes.extend(flag("HttpOnly", was.http_only, is.http_only));
-        changes.extend(flag("Secure", was.secure, is.secure));
-        changes.extend(attribute("SameSite", was.same_site.clone(), is.same_site.clone()));
+        changes.push((Some("HttpOnly"), flag(was.http_only), flag(is.http_only)));
+        changes.push((Some("Secure"), flag(was.secure), flag(is.secure)));
+        changes.push((Some("SameSite"), was.same_site.clone(), is.same_site.clone()));
     }
+    changes.retain(|(_, was, is)| was != is);
     changes
-}
-
-fn flag(name: &str, was: bool, is: bool) -> Option<String> {
-    match (was, is) {
-        (true, false) => Some(format!("lost {name}")),
-        (false, true) => Some(format!("gained {name}")),
-        _ => None,
-    }
-}
-
-fn attribute(name: &str, was: Option<String>, is: Option<String>) -> Option<String> {
-    match (was, is) {
-        (Some(was), None) => Some(format!("lost {name}={was}")),
-        (None, Some(is)) => Some(format!("gained {name}={is}")),
-        (Some(was), Some(is)) if was != is => Some(format!("{name} {was} became {is}")),
-        _ => None,
-    }
 }
 
 /// `lax` and `LAX` are `Lax`.

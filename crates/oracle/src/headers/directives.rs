@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use restage_model::Headers;
-
-use crate::said::shortened;
+use restage_model::{Headers, shortened};
 
 /// How a list is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,23 +44,25 @@ impl Directives {
         Self(found)
     }
 
-    /// What another list lost, gained, or has with other words; one phrase each.
-    pub(super) fn changes(&self, other: &Self) -> Vec<String> {
+    /// What another list lost, gained, or has with other words: each directive with its words in both. Where one took
+    /// another's place (DENY became SAMEORIGIN), no directive is named.
+    pub(super) fn changes(&self, other: &Self) -> Vec<(Option<String>, Option<String>, Option<String>)> {
         let mut changes = Vec::new();
+        let joined =
+            |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         for name in names {
-            match (self.0.get(name), other.0.get(name)) {
-                (Some(was), None) => changes.push(format!("lost {}", shown(name, was))),
-                (None, Some(is)) => changes.push(format!("gained {}", shown(name, is))),
-                (Some(was), Some(is)) if was != is => changes.push(words_changed(name, was, is)),
-                _ => {}
+            let (was, is) = (self.0.get(name), other.0.get(name));
+            if was != is {
+                changes.push((Some(name.clone()), was.map(joined), is.map(joined)));
             }
         }
-        // A word that took another's place: DENY became SAMEORIGIN.
         if self.0.len() == 1 && other.0.len() == 1 && changes.len() == 2 {
-            let only =
-                |list: &Self| list.0.iter().map(|(name, words)| shown(name, words)).collect::<String>();
-            return vec![format!("{} became {}", only(self), only(other))];
+            let only = |list: &Self| {
+                let all = list.0.iter().map(|(name, words)| format!("{name} {}", joined(words)));
+                all.map(|shown| shortened(shown.trim_end())).collect::<String>()
+            };
+            return vec![(None, Some(only(self)), Some(only(other)))];
         }
         changes
     }
@@ -88,25 +88,6 @@ fn directive(part: &str, shape: Shape) -> (String, BTreeSet<String>) {
 /// A nonce is another for every answer.
 fn without_nonce(word: &str) -> String {
     if word.starts_with("'nonce-") { "'nonce-…'".to_owned() } else { Headers::readable(word) }
-}
-
-fn words_changed(name: &str, was: &BTreeSet<String>, is: &BTreeSet<String>) -> String {
-    let joined = |words: Vec<&String>| {
-        let words: Vec<&str> = words.into_iter().map(String::as_str).collect();
-        shortened(&words.join(" "))
-    };
-    let (lost, gained) = (was.difference(is).collect::<Vec<_>>(), is.difference(was).collect::<Vec<_>>());
-    match (lost.is_empty(), gained.is_empty()) {
-        (false, true) => format!("{name} lost {}", joined(lost)),
-        (true, false) => format!("{name} gained {}", joined(gained)),
-        _ if was.len() == 1 && is.len() == 1 => format!("{name} {} became {}", joined(lost), joined(gained)),
-        _ => format!("{name} lost {} and gained {}", joined(lost), joined(gained)),
-    }
-}
-
-fn shown(name: &str, words: &BTreeSet<String>) -> String {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    shortened(format!("{name} {}", words.join(" ")).trim_end())
 }
 
 /// The parts of a value; a separator in quotation marks does not separate.

@@ -13,9 +13,9 @@ mod directives;
 
 use std::collections::BTreeSet;
 
-use restage_model::{Difference, Headers};
+use restage_model::{Difference, Headers, Place};
 
-use crate::said::{Said, quoted};
+use crate::diff::collector::DifferenceCollector;
 use directives::{Directives, Shape};
 
 /// Headers of which only counts whether they are there.
@@ -46,87 +46,84 @@ pub fn header_differences(expected: &Headers, actual: &Headers) -> Vec<Differenc
 /// The same, each with the header's name.
 pub(crate) fn header_differences_by_name(expected: &Headers, actual: &Headers) -> Vec<(String, Difference)> {
     let mut out = Vec::new();
-    let mut told = |name: &str, tell: &dyn Fn(&mut Said)| {
-        let mut said = Said::by("Headers");
-        tell(&mut said);
-        out.extend(said.finish().into_iter().map(|difference| (name.to_owned(), difference)));
+    let mut told = |name: &str, tell: &dyn Fn(&mut DifferenceCollector)| {
+        let mut found = DifferenceCollector::by("Headers");
+        tell(&mut found);
+        out.extend(found.finish().into_iter().map(|difference| (name.to_owned(), difference)));
     };
-    told("content-type", &|said| content_type(said, expected, actual));
-    told("content-disposition", &|said| content_disposition(said, expected, actual));
+    told("content-type", &|found| content_type(found, expected, actual));
+    told("content-disposition", &|found| content_disposition(found, expected, actual));
     for name in PRESENT {
-        told(name, &|said| presence(said, name, expected, actual));
+        told(name, &|found| presence(found, name, expected, actual));
     }
     for (name, shape) in LISTS {
-        told(name, &|said| list(said, name, shape, expected, actual));
+        told(name, &|found| list(found, name, shape, expected, actual));
     }
     for name in families(expected, actual) {
-        told(name, &|said| list(said, name, Shape::Commas, expected, actual));
+        told(name, &|found| list(found, name, Shape::Commas, expected, actual));
     }
-    told("www-authenticate", &|said| authentication(said, expected, actual));
-    told("set-cookie", &|said| cookies::compare(said, expected, actual));
+    told("www-authenticate", &|found| authentication(found, expected, actual));
+    told("set-cookie", &|found| cookies::compare(found, expected, actual));
     out
 }
 
 /// The kind of content; its charset where both give one, as leaving it out is no change of content.
-fn content_type(said: &mut Said, expected: &Headers, actual: &Headers) {
+fn content_type(found: &mut DifferenceCollector, expected: &Headers, actual: &Headers) {
     let (was, is) = (expected.media_type(), actual.media_type());
     match (&was, &is) {
         (Some(was), Some(is)) if was != is => {
-            said.tell(|| (format!("content type {was} became {is}"), was.clone(), is.clone()));
+            found.changed(|| (header("content-type", None), was.clone(), is.clone()));
         }
-        _ => presence(said, "content-type", expected, actual),
+        _ => presence(found, "content-type", expected, actual),
     }
     let charset =
         |headers: &Headers| Some(parameter(headers.get("content-type")?, "charset")?.to_ascii_lowercase());
     if let (Some(was), Some(is)) = (charset(expected), charset(actual))
         && was != is
     {
-        said.tell(|| (format!("charset {was} became {is}"), was.clone(), is.clone()));
+        found.changed(|| (header("content-type", Some("charset")), was.clone(), is.clone()));
     }
 }
 
 /// Whether the browser is to save it, and under which name.
-fn content_disposition(said: &mut Said, expected: &Headers, actual: &Headers) {
+fn content_disposition(found: &mut DifferenceCollector, expected: &Headers, actual: &Headers) {
     let name = "content-disposition";
     let (Some(was), Some(is)) = (expected.get(name), actual.get(name)) else {
-        return presence(said, name, expected, actual);
+        return presence(found, name, expected, actual);
     };
     let kind = |value: &str| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let (kind_was, kind_is) = (kind(was), kind(is));
     if kind_was != kind_is {
-        said.tell(|| (format!("{name} {kind_was} became {kind_is}"), readable(was), readable(is)));
+        found.changed(|| (header(name, None), kind_was.clone(), kind_is.clone()));
     }
     let file = |value: &str| parameter(value, "filename*").or_else(|| parameter(value, "filename"));
     let (file_was, file_is) = (file(was), file(is));
     if file_was != file_is {
-        let shown =
-            |file: &Option<String>| file.as_deref().map_or("none".to_owned(), |f| quoted(&readable(f)));
-        said.tell(|| {
-            let summary = format!("the file's name {} became {}", shown(&file_was), shown(&file_is));
-            (summary, readable(was), readable(is))
-        });
+        let shown = |file: Option<String>| file.map(|name| readable(&name));
+        found.add(|| (header(name, Some("filename")), shown(file_was), shown(file_is)));
     }
 }
 
-fn presence(said: &mut Said, name: &str, expected: &Headers, actual: &Headers) {
+fn presence(found: &mut DifferenceCollector, name: &str, expected: &Headers, actual: &Headers) {
     match (expected.get(name), actual.get(name)) {
-        (Some(was), None) => said.tell(|| (format!("header {name} is gone"), readable(was), String::new())),
-        (None, Some(is)) => said.tell(|| (format!("header {name} appeared"), String::new(), readable(is))),
+        (Some(was), None) => found.add(|| (header(name, None), Some(readable(was)), None)),
+        (None, Some(is)) => found.add(|| (header(name, None), None, Some(readable(is)))),
         _ => {}
     }
 }
 
-fn list(said: &mut Said, name: &str, shape: Shape, expected: &Headers, actual: &Headers) {
+fn list(found: &mut DifferenceCollector, name: &str, shape: Shape, expected: &Headers, actual: &Headers) {
     let (Some(_), Some(_)) = (expected.get(name), actual.get(name)) else {
-        return presence(said, name, expected, actual);
+        return presence(found, name, expected, actual);
     };
     let (was, is) = (Directives::of(expected.all(name), shape), Directives::of(actual.all(name), shape));
-    for change in was.changes(&is) {
-        said.tell(|| {
-            let joined = |headers: &Headers| readable(&headers.all(name).collect::<Vec<_>>().join(", "));
-            (format!("header {name}: {change}"), joined(expected), joined(actual))
-        });
+    for (directive, was, is) in was.changes(&is) {
+        found.add(|| (header(name, directive.as_deref()), was, is));
     }
+}
+
+fn header(name: &str, part: Option<&str>) -> Place {
+    Place::Header { name: name.to_owned(), part: part.map(str::to_owned) }
 }
 
 /// The members of the families that either side has.
@@ -136,10 +133,10 @@ fn families<'a>(expected: &'a Headers, actual: &'a Headers) -> BTreeSet<&'a str>
 }
 
 /// How the server asks who one is; its realm and nonce are not looked at.
-fn authentication(said: &mut Said, expected: &Headers, actual: &Headers) {
+fn authentication(found: &mut DifferenceCollector, expected: &Headers, actual: &Headers) {
     let name = "www-authenticate";
     let (Some(_), Some(_)) = (expected.get(name), actual.get(name)) else {
-        return presence(said, name, expected, actual);
+        return presence(found, name, expected, actual);
     };
     let schemes = |headers: &Headers| {
         let mut schemes = BTreeSet::new();
@@ -160,7 +157,7 @@ fn authentication(said: &mut Said, expected: &Headers, actual: &Headers) {
     if was != is {
         let shown = |schemes: BTreeSet<String>| schemes.into_iter().collect::<Vec<_>>().join(", ");
         let (was, is) = (shown(was), shown(is));
-        said.tell(|| (format!("authentication {was} became {is}"), was.clone(), is.clone()));
+        found.changed(|| (header(name, None), was, is));
     }
 }
 

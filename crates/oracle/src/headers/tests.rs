@@ -13,7 +13,7 @@ fn headers(text: &str) -> Headers {
 }
 
 fn said(expected: &str, actual: &str) -> Vec<String> {
-    header_differences(&headers(expected), &headers(actual)).into_iter().map(|d| d.summary).collect()
+    header_differences(&headers(expected), &headers(actual)).into_iter().map(|d| d.to_string()).collect()
 }
 
 #[test]

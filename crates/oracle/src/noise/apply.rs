@@ -9,7 +9,7 @@ use restage_model::{Masked, ValueShape};
 use super::STAND_IN;
 use super::mask::{Masks, Part, Ties};
 use super::tree::{Child, Tree};
-use crate::digest::hash;
+use crate::page::digest::hash;
 
 /// Deeper elements are left as they are: a page of endless nesting must not exhaust the stack.
 const DEEP: usize = 200;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::dates::{bare, date_length, may_begin_date};
+use crate::page::dates::{bare, date_length, may_begin_date};
 
 /// What a piece of a value looks like, from the narrowest to the widest. Not `ValueShape`: a mask covers every value of
 /// its class, so that classes hold each other.

@@ -9,12 +9,12 @@ use super::learn::Learner;
 use super::mask::{Mask, Part};
 use super::page::{Answered, PageLearner, PageNoise};
 use super::profile::{PageProfile, Profile};
-use crate::comparator::Comparator;
-use crate::expression::Oracle;
+use crate::body::json::JsonRules;
+use crate::comparators::comparator::Comparator;
 use crate::flist::{PageFlow, flow_differences};
-use crate::json::JsonRules;
-use crate::judge::{BodySource, JudgeError};
-use crate::rules::KeyPattern;
+use crate::judging::judge::{BodySource, JudgeError};
+use crate::oracles::expression::Oracle;
+use crate::oracles::rules::KeyPattern;
 
 /// A mask that so many pages share is written once, for all pages.
 const SHARED: usize = 3;

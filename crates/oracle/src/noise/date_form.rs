@@ -4,8 +4,8 @@
 //! out while it lasts. Leading zeros, the half of the day and the time zone come and go with the day, too.
 
 use super::atoms::dates;
-use crate::calendar::{is_month, is_weekday};
-use crate::dates::bare;
+use crate::page::calendar::{is_month, is_weekday};
+use crate::page::dates::bare;
 
 /// One and the same date in the form of this one, marked as a stand-in; none where its form cannot be told. It is a date
 /// itself: who does not look at dates does not see it either.

@@ -8,13 +8,13 @@ use restage_model::{Received, StepAt};
 use super::learn::{Answers, Learner};
 use super::mask::{Mask, Masks};
 use super::source;
-use crate::comparator::Comparator;
-use crate::document::Document;
-use crate::format::Format;
+use crate::body::body_diff::typed;
+use crate::body::format::Format;
+use crate::body::json::JsonRules;
+use crate::comparators::comparator::Comparator;
 use crate::headers::header_differences_by_name;
-use crate::insides::typed;
-use crate::json::JsonRules;
-use crate::judge::{BodySource, JudgeError};
+use crate::judging::judge::{BodySource, JudgeError};
+use crate::page::document::Document;
 
 /// So many steps of a page are learnt from at first, and so many more of those that still differ.
 const SAMPLES: usize = 40;

@@ -297,5 +297,5 @@ fn inversions(common: &[&String], place: &HashMap<&str, usize>) -> Vec<(String, 
 }
 
 fn shown(value: &str) -> String {
-    crate::said::shortened(value.trim())
+    restage_model::shortened(value.trim())
 }

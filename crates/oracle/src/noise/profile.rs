@@ -6,7 +6,7 @@ use restage_model::Key;
 use serde::{Deserialize, Serialize};
 
 use super::mask::Mask;
-use crate::rules::KeyPattern;
+use crate::oracles::rules::KeyPattern;
 
 /// What is known of the pages of an application.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -7,11 +7,11 @@ use restage_model::{Answer, Headers, Key, Received, Step, StepAt};
 use super::learn::Learner;
 use super::page::{Answered, PageLearner, PageNoise};
 use super::profile::Profile;
-use crate::comparator::Comparator;
+use crate::comparators::comparator::Comparator;
 use crate::flist::{PageFlow, flow_differences};
 use crate::headers::header_differences_by_name;
-use crate::judge::{BodySource, JudgeError, Judged};
-use crate::rules::OracleRules;
+use crate::judging::judge::{BodySource, JudgeError, Judged};
+use crate::oracles::rules::OracleRules;
 
 /// What differs between runs of the same version: learnt once, good for all runs that are judged against the same one.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use restage_html::{Token, Tokens};
 
 use super::STAND_IN;
 use super::tree::{Child, Tree};
-use crate::format::Format;
+use crate::body::format::Format;
 
 /// An entry of an array.
 pub(crate) const ITEM: &str = "[]";

@@ -6,7 +6,7 @@
 use restage_html::{Token, Tokens};
 
 use super::selector::{Level, element};
-use crate::elements::Element;
+use crate::page::elements::Element;
 
 /// A page's elements; the first node is the page itself.
 pub(crate) struct Tree<'t> {

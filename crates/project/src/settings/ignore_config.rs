@@ -1,5 +1,6 @@
 //! `[[ignore]]` of `restage.toml`: what does not matter on some pages.
 
+use restage_model::Place;
 use restage_oracle::{DifferencePattern, IgnoreRule, KeyPattern};
 use serde::Deserialize;
 
@@ -11,8 +12,15 @@ use crate::error::SettingError;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct IgnoreConfig {
     key: Keys,
+    /// What is told of it: a pattern, or for readers where the place is given.
     difference: Option<String>,
     seen_by: Option<String>,
+    /// 2 where the place is given.
+    #[serde(rename = "format")]
+    _format: Option<u32>,
+    place: Option<Place>,
+    was: Option<String>,
+    is: Option<String>,
     /// For readers.
     #[serde(rename = "reason")]
     _reason: Option<String>,
@@ -44,7 +52,12 @@ impl IgnoreConfig {
             return Err(SettingError::new("`key` names no page").or_hint("\"*\" is all pages"));
         }
         keys.iter().try_for_each(|key| check_key(key))?;
-        let difference = DifferencePattern::new(self.difference.as_deref().unwrap_or("*"));
+        let difference = match &self.place {
+            Some(place) => {
+                DifferencePattern::At { place: place.clone(), was: self.was.clone(), is: self.is.clone() }
+            }
+            None => DifferencePattern::Told(self.difference.clone().unwrap_or_else(|| "*".to_owned())),
+        };
         if difference.is_anything() && self.seen_by.is_none() {
             return Err(SettingError::new("it would ignore every difference, even a missing page").or_hint(
                 "say which `difference`, as reports name it, with * for anything; to judge a page by its status and flow \

@@ -81,6 +81,17 @@ impl NewRule {
                 };
                 table.insert("key", key);
                 table.insert("difference", value(difference.to_string()));
+                if let DifferencePattern::At { place, was, is } = difference {
+                    table.insert("format", value(2));
+                    if let Some(place) = toml_text::inline(place) {
+                        table.insert("place", value(place));
+                    }
+                    for (name, side) in [("was", was), ("is", is)] {
+                        if let Some(side) = side {
+                            table.insert(name, value(side));
+                        }
+                    }
+                }
                 if let Some(reason) = reason {
                     table.insert("reason", value(reason));
                 }
@@ -142,7 +153,7 @@ mod tests {
     fn ignoring() -> NewRule {
         NewRule::Ignore {
             keys: vec!["GET /a".to_owned()],
-            difference: DifferencePattern::new("text \"*\" appeared (after \"b\")"),
+            difference: DifferencePattern::Told("text \"*\" appeared (after \"b\")".to_owned()),
             reason: None,
         }
     }

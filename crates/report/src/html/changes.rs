@@ -46,7 +46,7 @@ fn in_a_line(report: &Report<'_>, targets: &Targets, number: usize, change: &Cha
         article .change id={ "change-" (number) } {
             header {
                 span .number { (number) }
-                h3 { (shortened(&one_line(&change.summary), 160)) }
+                h3 { (shortened(&one_line(&change.summary()), 160)) }
                 span .count { (count(change)) }
             }
             p .about { (about(report, targets, change)) }
@@ -59,11 +59,11 @@ fn change(report: &Report<'_>, pages: &Pages, targets: &Targets, number: usize, 
         article .change id={ "change-" (number) } {
             header {
                 span .number { (number) }
-                h3 { (shortened(&one_line(&change.summary), 240)) }
+                h3 { (shortened(&one_line(&change.summary()), 240)) }
                 span .count { (count(change)) }
             }
             p .about { (about(report, targets, change)) }
-            (pair(&change.difference.expected, &change.difference.actual))
+            (pair(change.difference.expected(), change.difference.actual()))
             @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, targets, change)) }
             @if let Some(held) = change.steps.first().and_then(|at| pages.of(*at)) {
                 (source(held, false))
@@ -89,8 +89,8 @@ pub(super) fn about(report: &Report<'_>, targets: &Targets, change: &Change) -> 
             @if !change.keys.is_empty() { "and " }
             "in what " (counted(change.sessions.len(), "session")) " left behind · "
         }
-        "seen by " code { (one_line(&change.difference.seen_by)) }
-        " · " code { (one_line(&change.id.0)) }
+        "seen by " code { (one_line(&change.difference.seen_by_all())) }
+        " · " code { (one_line(report.comparison.short_id(&change.id))) }
         @if let Some(first) = phrases::first(report, change) {
             " · first " a href=(example(report, targets, change)) { (one_line(&first)) }
         }

@@ -66,15 +66,15 @@ fn change(report: &Report<'_>, targets: &Targets, settled: &SettledChange, how: 
     html! {
         details .settled {
             summary {
-                code { (one_line(&change.id.0)) }
-                span .what { (shortened(&one_line(&change.summary), 240)) }
+                code { (one_line(report.comparison.short_id(&change.id))) }
+                span .what { (shortened(&one_line(&change.summary()), 240)) }
                 span .soft { (count(change)) }
             }
             @if !settled.why.is_empty() {
                 p { span .soft { (how) ": " } (shortened(&one_line(&settled.why), 600)) }
             }
             p .about { (about(report, targets, change)) }
-            (pair(&change.difference.expected, &change.difference.actual))
+            (pair(change.difference.expected(), change.difference.actual()))
             @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, targets, change)) }
         }
     }

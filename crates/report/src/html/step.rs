@@ -59,7 +59,7 @@ pub(super) fn step(report: &Report<'_>, pages: Option<&Pages>, step: &ReportStep
 pub(super) fn found(differences: &[Difference]) -> Markup {
     html! {
         @for difference in differences.iter().take(DIFFERENCES) {
-            div .difference { p { (shown(&difference.summary)) } (pair(&difference.expected, &difference.actual)) }
+            div .difference { p { (shown(&difference.to_string())) } (pair(difference.expected(), difference.actual())) }
         }
         @if differences.len() > DIFFERENCES {
             p .soft { "and " (differences.len() - DIFFERENCES) " more differences" }

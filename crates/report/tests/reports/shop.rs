@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use restage_judge::{Comparison, JudgedSession, VerdictCounts};
 use restage_model::{
     Aftermath, Captured, CapturedBody, Change, ChangeId, Difference, ExchangeId, Headers, Key, Masked,
-    Moment, NewSuite, Outcome, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange,
+    Moment, NewSuite, Outcome, Place, Run, RunId, RunKind, RunSession, RunState, Session, SettledChange,
     StatePolicy, StepAt, Substitution, Unused, Verdict,
 };
 use restage_report::Report;
@@ -150,6 +150,7 @@ impl Shop {
                 ignored: Vec::new(),
                 masked: Vec::new(),
                 stale: visit.stale.map(str::to_owned),
+                old_wording: Vec::new(),
             });
         }
         self.sessions.push(JudgedSession { ordinal, verdicts, aftermath: None });
@@ -174,7 +175,6 @@ impl Shop {
         }
         self.comparison.changes.push(Change {
             id: ChangeId(format!("a3f9c{}", self.comparison.changes.len())),
-            summary: difference.summary.clone(),
             difference: difference.clone(),
             keys: vec![key.clone()],
             steps: vec![at],
@@ -272,9 +272,11 @@ pub(crate) fn settled() -> Shop {
     let mut shop = faulty();
     let badge = difference("Books", "Books & more");
     let quote = difference("Quote: carpe diem", HOSTILE);
-    let row =
-        Difference { seen_by: "State".to_owned(), ..difference("order 5: total 42", "order 5: total 21") };
-    let crash = Difference { seen_by: "Errors".to_owned(), ..difference("", "PHP Warning: no index") };
+    let row = Difference {
+        seen_by: vec!["State".to_owned()],
+        ..difference("order 5: total 42", "order 5: total 21")
+    };
+    let crash = Difference { seen_by: vec!["Errors".to_owned()], ..difference("", "PHP Warning: no index") };
     let token = |n: u32| Masked {
         place: "value of input[name=\"csrf\"]".to_owned(),
         expected: format!("a{n}"),
@@ -307,7 +309,6 @@ pub(crate) fn settled() -> Shop {
     }
     let change = |id: &str, difference: &Difference, steps: Vec<u32>, sessions: Vec<u32>| Change {
         id: ChangeId(id.to_owned()),
-        summary: difference.summary.clone(),
         difference: difference.clone(),
         keys: steps.iter().map(|step| Key::of("GET", BOOKS[*step as usize % 3], "")).collect(),
         steps: steps.into_iter().map(|step| StepAt { session: 5, step }).collect(),
@@ -353,12 +354,7 @@ pub(crate) fn page(inside: &str) -> Answer {
 
 /// A difference in text.
 pub(crate) fn difference(expected: &str, actual: &str) -> Difference {
-    Difference {
-        seen_by: "C-WD".to_owned(),
-        summary: format!("text \"{expected}\" became \"{actual}\""),
-        expected: expected.to_owned(),
-        actual: actual.to_owned(),
-    }
+    Difference::changed("C-WD", Place::Text { after: None }, expected, actual)
 }
 
 fn cart_page(total: &str) -> String {

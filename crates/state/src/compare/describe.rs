@@ -1,20 +1,21 @@
-//! What was found, in words.
+//! What was found, as differences that a person can read.
+
+use restage_model::{CellChange, Difference, FileAspect, Place};
 
 use super::contents::Item;
 use super::database::Row;
-use super::database::quoted;
 use super::database::{Changed, RowsDiff};
 use super::files::{FileChange, FilesDiff};
-use super::finding::{Compared, Findings, StateDifference};
+use super::finding::{Compared, Findings, SEEN_BY};
 
 /// More differences of one table, or of files, are counted, not told.
 const TOLD: usize = 50;
 /// So many columns of a row are named in a summary.
 const NAMED: usize = 6;
 
-/// Puts what was found into words.
+/// All that was found, each difference by itself.
 pub(super) fn described(findings: Findings) -> Compared {
-    let mut differences: Vec<StateDifference> = findings.said.into_iter().map(|(_, said)| said).collect();
+    let mut differences: Vec<Difference> = findings.single.into_iter().map(|(_, single)| single).collect();
     for (database, diff) in &findings.rows {
         rows(database, diff, &mut differences);
     }
@@ -22,75 +23,74 @@ pub(super) fn described(findings: Findings) -> Compared {
     Compared { differences, masked: findings.masked }
 }
 
-fn rows(database: &str, diff: &RowsDiff, differences: &mut Vec<StateDifference>) {
-    let place = format!("{} ({database})", diff.view.table.name);
-    let of = |row: &Row| format!("{} of {place}", row_named(diff, row));
-    let changed = diff.changed.iter().map(|c| self::changed(diff, c, &of(&c.expected)));
-    let gone = diff.gone.iter().map(|row| StateDifference {
-        summary: format!("{} is gone: {}", of(row), in_short(diff, row)),
-        expected: in_full(diff, row),
-        actual: String::new(),
+fn rows(database: &str, diff: &RowsDiff, differences: &mut Vec<Difference>) {
+    let table = &diff.view.table.name;
+    let place = |row: &Row, with, (cells, more)| Place::Row {
+        database: database.to_owned(),
+        table: table.clone(),
+        row: key_of(diff, row),
+        with,
+        cells,
+        more,
+    };
+    let changed = diff.changed.iter().map(|c| {
+        let (with, cells) = changed_cells(diff, c);
+        let whole = |row: &Row| {
+            let names = &diff.view.table.columns;
+            let lines = c.columns.iter().map(|at| format!("{} = {}", names[*at], row[*at].whole()));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let place = place(&c.expected, with, (cells, false));
+        Difference::changed(SEEN_BY, place, whole(&c.expected), whole(&c.actual))
     });
-    let appeared = diff.appeared.iter().map(|row| StateDifference {
-        summary: format!("{} appeared: {}", of(row), in_short(diff, row)),
-        expected: String::new(),
-        actual: in_full(diff, row),
+    let gone = diff.gone.iter().map(|row| {
+        let cells = in_short(diff, row, |column, value| CellChange { column, was: Some(value), is: None });
+        Difference::gone(SEEN_BY, place(row, Vec::new(), cells), in_full(diff, row))
+    });
+    let appeared = diff.appeared.iter().map(|row| {
+        let cells = in_short(diff, row, |column, value| CellChange { column, was: None, is: Some(value) });
+        Difference::appeared(SEEN_BY, place(row, Vec::new(), cells), in_full(diff, row))
     });
     differences.extend(changed.chain(gone).chain(appeared).take(TOLD));
     let all = diff.changed.len() + diff.gone.len() + diff.appeared.len() + diff.more;
-    tell_of_more(all, &format!("rows of {place}"), differences);
+    count_more(all, &format!("rows of {table} ({database})"), differences);
 }
 
-fn changed(diff: &RowsDiff, changed: &Changed, row: &str) -> StateDifference {
+/// The columns of a row that changed; and where it has no key to name it by, what is the same in it.
+fn changed_cells(diff: &RowsDiff, changed: &Changed) -> (Vec<(String, String)>, Vec<CellChange>) {
     let names = &diff.view.table.columns;
-    let said = changed.columns.iter().map(|at| {
-        let (was, is) = (changed.expected[*at].shown(), changed.actual[*at].shown());
-        format!("{} was {was}, is {is}", names[*at])
+    let cells = changed.columns.iter().map(|at| CellChange {
+        column: names[*at].clone(),
+        was: Some(changed.expected[*at].shown()),
+        is: Some(changed.actual[*at].shown()),
     });
-    let whole = |row: &Row| {
-        let lines = changed.columns.iter().map(|at| format!("{} = {}", names[*at], row[*at].whole()));
-        lines.collect::<Vec<_>>().join("\n")
-    };
-    // A row without a key to name it by is named by what is the same in it.
     let known = |at: &usize| {
         !changed.columns.contains(at)
             && !diff.view.is_masked(*at)
             && changed.expected[*at] == changed.actual[*at]
     };
-    let with: Vec<String> = (0..names.len())
-        .filter(|at| !diff.view.is_keyed && known(at))
-        .take(2)
-        .map(|at| format!("{} {}", names[at], changed.expected[at].shown()))
-        .collect();
-    let with = if with.is_empty() { String::new() } else { format!(" with {}", with.join(", ")) };
-    StateDifference {
-        summary: format!("{row}{with}: {}", said.collect::<Vec<_>>().join("; ")),
-        expected: whole(&changed.expected),
-        actual: whole(&changed.actual),
-    }
+    let with = (0..names.len()).filter(|at| !diff.view.is_keyed && known(at)).take(2);
+    (with.map(|at| (names[at].clone(), changed.expected[at].shown())).collect(), cells.collect())
 }
 
-/// `row 17`, `row (session 3, book 7)`, or `a row` where it has no name of its own.
-fn row_named(diff: &RowsDiff, row: &Row) -> String {
+/// A row's key, column by column; empty where it has no name of its own.
+fn key_of(diff: &RowsDiff, row: &Row) -> Vec<(String, String)> {
     let table = &diff.view.table;
-    match table.key.as_slice() {
-        _ if !diff.view.is_keyed => "a row".to_owned(),
-        [one] => format!("row {}", row[*one].shown()),
-        several => {
-            let parts: Vec<String> =
-                several.iter().map(|at| format!("{} {}", table.columns[*at], row[*at].shown())).collect();
-            format!("row ({})", parts.join(", "))
-        }
-    }
+    let key = table.key.iter().filter(|_| diff.view.is_keyed);
+    key.map(|at| (table.columns[*at].clone(), row[*at].shown())).collect()
 }
 
-fn in_short(diff: &RowsDiff, row: &Row) -> String {
+/// The first columns beside the key, and whether there are more.
+fn in_short(
+    diff: &RowsDiff,
+    row: &Row,
+    cell: impl Fn(String, String) -> CellChange,
+) -> (Vec<CellChange>, bool) {
     let table = &diff.view.table;
-    let in_name = |at: &usize| diff.view.is_keyed && table.key.contains(at);
-    let told: Vec<usize> = (0..row.len()).filter(|at| !in_name(at) && !diff.view.is_masked(*at)).collect();
-    let shown: Vec<String> =
-        told.iter().take(NAMED).map(|at| format!("{} {}", table.columns[*at], row[*at].shown())).collect();
-    format!("{}{}", shown.join(", "), if told.len() > NAMED { ", …" } else { "" })
+    let in_key = |at: &usize| diff.view.is_keyed && table.key.contains(at);
+    let told: Vec<usize> = (0..row.len()).filter(|at| !in_key(at) && !diff.view.is_masked(*at)).collect();
+    let shown = told.iter().take(NAMED).map(|at| cell(table.columns[*at].clone(), row[*at].shown()));
+    (shown.collect(), told.len() > NAMED)
 }
 
 fn in_full(diff: &RowsDiff, row: &Row) -> String {
@@ -98,62 +98,53 @@ fn in_full(diff: &RowsDiff, row: &Row) -> String {
     columns.map(|(name, cell)| format!("{name} = {}", cell.whole())).collect::<Vec<_>>().join("\n")
 }
 
-fn files(diff: &FilesDiff, differences: &mut Vec<StateDifference>) {
-    let one = |(path, item): &(String, Item), what: &str| format!("{} {path} {what}", item.kind());
+fn files(diff: &FilesDiff, differences: &mut Vec<Difference>) {
+    let place = |(path, item): &(String, Item)| Place::File {
+        path: path.clone(),
+        now: None,
+        thing: item.kind().to_owned(),
+        aspect: FileAspect::Presence,
+    };
     let size = |item: &Item| match item {
         Item::File { size, .. } => format!("{size} bytes"),
         Item::Link { target } => format!("leads to {target}"),
         other => other.kind().to_owned(),
     };
     let changed = diff.changed.iter().map(file_changed);
-    let gone = diff.gone.iter().map(|file| StateDifference {
-        summary: one(file, "is gone"),
-        expected: size(&file.1),
-        actual: String::new(),
-    });
-    let appeared = diff.appeared.iter().map(|file| StateDifference {
-        summary: one(file, "appeared"),
-        expected: String::new(),
-        actual: size(&file.1),
-    });
+    let gone = diff.gone.iter().map(|file| Difference::gone(SEEN_BY, place(file), size(&file.1)));
+    let appeared = diff.appeared.iter().map(|file| Difference::appeared(SEEN_BY, place(file), size(&file.1)));
     differences.extend(changed.chain(gone).chain(appeared).take(TOLD));
-    tell_of_more(diff.changed.len() + diff.gone.len() + diff.appeared.len(), "files", differences);
+    count_more(diff.changed.len() + diff.gone.len() + diff.appeared.len(), "files", differences);
 }
 
-fn file_changed(change: &FileChange) -> StateDifference {
-    let path = if change.path == change.now {
-        change.path.clone()
-    } else {
-        format!("{} (now {})", change.path, change.now)
-    };
-    let (said, expected, actual) = match (&change.expected, &change.actual) {
+fn file_changed(change: &FileChange) -> Difference {
+    let mode = |mode: u32| format!("{mode:o}");
+    let bytes = |n: u64| format!("{n} bytes");
+    let (aspect, was, is) = match (&change.expected, &change.actual) {
         (Item::File { size: was, .. }, Item::File { size: is, .. }) if change.texts.is_some() => {
-            let (number, was_line, is_line) = first_line_apart(change.texts.as_ref());
-            let (was_said, is_said) = (quoted(was_line), quoted(is_line));
-            let bytes = format!("{was} bytes became {is}; line {number} was {was_said}, is {is_said}");
-            (format!("file {path} changed: {bytes}"), was_line.to_owned(), is_line.to_owned())
+            let (line, was_line, is_line) = first_line_apart(change.texts.as_ref());
+            let aspect = FileAspect::Content { was: *was, is: *is, line: Some(line) };
+            (aspect, was_line.to_owned(), is_line.to_owned())
         }
         (Item::File { mode: a, content, .. }, Item::File { mode: b, content: now, .. }) if content == now => {
-            let (was, is) = (format!("{a:o}"), format!("{b:o}"));
-            (format!("permissions of file {path} were {was}, are {is}"), was, is)
+            (FileAspect::Permissions, mode(*a), mode(*b))
         }
         (Item::File { size: was, .. }, Item::File { size: is, .. }) => {
-            let bytes = |n: &u64| format!("{n} bytes");
-            (format!("file {path} changed: {was} bytes became {is}"), bytes(was), bytes(is))
+            (FileAspect::Content { was: *was, is: *is, line: None }, bytes(*was), bytes(*is))
         }
-        (Item::Folder { mode: a }, Item::Folder { mode: b }) => {
-            let (was, is) = (format!("{a:o}"), format!("{b:o}"));
-            (format!("permissions of folder {path} were {was}, are {is}"), was, is)
-        }
+        (Item::Folder { mode: a }, Item::Folder { mode: b }) => (FileAspect::Permissions, mode(*a), mode(*b)),
         (Item::Link { target: was }, Item::Link { target: is }) => {
-            (format!("link {path} led to {}, leads to {}", quoted(was), quoted(is)), was.clone(), is.clone())
+            (FileAspect::Target, was.clone(), is.clone())
         }
-        (was, is) => {
-            let (was, is) = (was.kind().to_owned(), is.kind().to_owned());
-            (format!("{path} was a {was}, is a {is}"), was, is)
-        }
+        (was, is) => (FileAspect::Thing, was.kind().to_owned(), is.kind().to_owned()),
     };
-    StateDifference { summary: said, expected, actual }
+    let place = Place::File {
+        path: change.path.clone(),
+        now: (change.now != change.path).then(|| change.now.clone()),
+        thing: change.expected.kind().to_owned(),
+        aspect,
+    };
+    Difference::changed(SEEN_BY, place, was, is)
 }
 
 /// The first line that differs: its number, as it was, as it is.
@@ -171,9 +162,9 @@ fn first_line_apart(texts: Option<&(String, String)>) -> (usize, &str, &str) {
     (0, "", "")
 }
 
-fn tell_of_more(all: usize, what: &str, differences: &mut Vec<StateDifference>) {
+fn count_more(all: usize, of: &str, differences: &mut Vec<Difference>) {
     if all > TOLD {
-        let summary = format!("and {} more {what} differ", all - TOLD);
-        differences.push(StateDifference { summary, expected: String::new(), actual: String::new() });
+        let place = Place::More { count: all - TOLD, of: Some(of.to_owned()) };
+        differences.push(Difference { seen_by: vec![SEEN_BY.to_owned()], place, was: None, is: None });
     }
 }

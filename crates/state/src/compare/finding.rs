@@ -1,20 +1,10 @@
 //! What a comparison finds, before it is put into words.
 
+use restage_model::{Difference, Place};
 use serde::{Deserialize, Serialize};
 
 use super::database::RowsDiff;
 use super::files::FilesDiff;
-
-/// One difference between two states, as a person would say it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StateDifference {
-    /// One line: ``row 17 of orders (shop.db): status was `paid`, is `open` ``.
-    pub summary: String,
-    /// The part as expected.
-    pub expected: String,
-    /// The part as it is now.
-    pub actual: String,
-}
 
 /// A part that differs and is masked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,17 +21,20 @@ pub struct MaskedState {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compared {
     /// What differs.
-    pub differences: Vec<StateDifference>,
+    pub differences: Vec<Difference>,
     /// What differs and is masked: one example a part.
     pub masked: Vec<MaskedState>,
 }
+
+/// What the differences of states are seen by.
+pub(super) const SEEN_BY: &str = "State";
 
 /// What was found, with what it takes to learn from it.
 #[derive(Default)]
 pub(super) struct Findings {
     pub(super) rows: Vec<(String, RowsDiff)>,
     pub(super) files: FilesDiff,
-    pub(super) said: Vec<(FindingSite, StateDifference)>,
+    pub(super) single: Vec<(FindingSite, Difference)>,
     pub(super) masked: Vec<MaskedState>,
 }
 
@@ -54,11 +47,14 @@ pub(super) enum FindingSite {
 
 impl Findings {
     pub(super) fn has_differences(&self) -> bool {
-        !self.rows.is_empty() || !self.files.is_empty() || !self.said.is_empty()
+        !self.rows.is_empty() || !self.files.is_empty() || !self.single.is_empty()
     }
 
-    pub(super) fn say(&mut self, place: FindingSite, summary: String, expected: String, actual: String) {
-        self.said.push((place, StateDifference { summary, expected, actual }));
+    /// Adds a difference, with what would have to be masked for it not to count. What is empty is not there.
+    pub(super) fn add(&mut self, site: FindingSite, place: Place, was: String, is: String) {
+        let side = |text: String| (!text.is_empty()).then_some(text);
+        let seen_by = vec![SEEN_BY.to_owned()];
+        self.single.push((site, Difference { seen_by, place, was: side(was), is: side(is) }));
     }
 
     pub(super) fn mask(&mut self, place: String, expected: String, actual: String) {

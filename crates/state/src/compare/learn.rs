@@ -16,8 +16,8 @@ pub(super) fn masks_for(findings: &Findings, whole: bool) -> StateMasks {
     for (database, diff) in &findings.rows {
         masks.merge(if whole { table(database, diff, "rows") } else { rows(database, diff) });
     }
-    for (place, said) in &findings.said {
-        masks.merge(of_place(place, &said.expected, &said.actual));
+    for (place, single) in &findings.single {
+        masks.merge(of_place(place, single.expected(), single.actual()));
     }
     masks.merge(files(&findings.files, whole));
     masks

@@ -29,5 +29,5 @@ mod times;
 
 pub use change::{Done, StateChange};
 pub use comparer::{Comparer, compare};
-pub use finding::{Compared, MaskedState, StateDifference};
+pub use finding::{Compared, MaskedState};
 pub use masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};

@@ -2,6 +2,7 @@
 //!
 //! The rows that differ, and they alone, go into two SQLite databases in memory, which are then compared as others are.
 
+use restage_model::{Place, StoredThing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -140,14 +141,14 @@ fn compare_objects(path: &str, diff: &SnapshotDiff, findings: &mut Findings) {
         if one == other || (kind == "table" && (in_one_alone || was.table(name) != is.table(name))) {
             continue;
         }
-        let what = match (one, other) {
-            (None, _) => "appeared",
-            (_, None) => "is gone",
-            _ => "is declared otherwise",
-        };
         let (one, other) = (one.cloned().unwrap_or_default(), other.cloned().unwrap_or_default());
-        let summary = format!("{kind} {name} ({path}) {what}");
-        findings.say(FindingSite::File(path.to_owned()), summary, one, other);
+        let place = Place::Stored {
+            thing: StoredThing::Object(kind.clone()),
+            name: name.clone(),
+            table: None,
+            database: path.to_owned(),
+        };
+        findings.add(FindingSite::File(path.to_owned()), place, one, other);
     }
 }
 
@@ -187,6 +188,12 @@ fn compare_counters(
             table: SEQUENCES.to_owned(),
             column: name.clone(),
         };
-        findings.say(column, format!("the {place} was {before}, is {now}"), before.clone(), now.clone());
+        let place = Place::Stored {
+            thing: StoredThing::NextId,
+            name: name.clone(),
+            table: None,
+            database: path.to_owned(),
+        };
+        findings.add(column, place, before.clone(), now.clone());
     }
 }

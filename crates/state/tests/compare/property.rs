@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use restage_model::Place;
 use restage_state::StateMasks;
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -115,15 +116,15 @@ proptest! {
         let mut told = BTreeSet::new();
         let mut more = BTreeMap::new();
         for difference in &compared.differences {
-            let words: Vec<&str> = difference.summary.split(' ').collect();
-            match words.as_slice() {
-                ["row", key, "of", table, ..] => {
-                    told.insert(((*table).to_owned(), (*key).to_owned()));
+            match &difference.place {
+                Place::Row { table, row, .. } => {
+                    told.insert((table.clone(), row[0].1.clone()));
                 }
-                ["and", count, "more", "rows", "of", table, ..] => {
-                    more.insert((*table).to_owned(), count.parse::<usize>().unwrap());
+                Place::More { count, of: Some(rows) } => {
+                    let table = rows.split(' ').nth(2).unwrap_or_default();
+                    more.insert(table.to_owned(), *count);
                 }
-                _ => prop_assert!(false, "{}", difference.summary),
+                _ => prop_assert!(false, "{difference}"),
             }
         }
         for table in NAMES {

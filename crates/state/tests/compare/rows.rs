@@ -20,7 +20,7 @@ fn an_order_that_was_not_committed_is_a_missing_row() {
     shop.session("wrong", "BEGIN; INSERT INTO orders (status, total) VALUES ('open', 42); ROLLBACK");
     let told = shop.compare("right", "wrong", &StateMasks::default());
     assert_eq!(summaries(&told), ["row 3 of orders (data/shop.db) is gone: status `open`, total 42"]);
-    assert_eq!(told.differences[0].expected, "id = 3\nstatus = open\ntotal = 42");
+    assert_eq!(told.differences[0].expected(), "id = 3\nstatus = open\ntotal = 42");
     assert_eq!(
         shop.told("wrong", "right"),
         ["row 3 of orders (data/shop.db) appeared: status `open`, total 42"]

@@ -72,7 +72,7 @@ impl Shop {
 }
 
 pub(crate) fn summaries(compared: &Compared) -> Vec<String> {
-    compared.differences.iter().map(|d| d.summary.clone()).collect()
+    compared.differences.iter().map(|d| d.to_string()).collect()
 }
 
 /// `table.column` of the columns that are masked, and tables by their name.

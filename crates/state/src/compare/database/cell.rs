@@ -109,7 +109,7 @@ impl Cell {
 }
 
 /// A text in backticks, on one line, its end left out where it is long.
-pub(in crate::compare) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     let mut shown: String =
         text.chars().take(SHOWN).map(|c| if c.is_control() || c == '`' { ' ' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {

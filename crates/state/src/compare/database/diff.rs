@@ -1,5 +1,6 @@
 //! What differs between two databases of the same path.
 
+use restage_model::{Place, StoredThing};
 use std::collections::BTreeMap;
 
 use rusqlite::{Connection, ErrorCode};
@@ -42,8 +43,8 @@ pub(in crate::compare) fn database_diff(
         Err(other) => return Err(other),
     };
     // A database that cannot be read is a finding, not a reason to stop.
-    let summary = format!("{} cannot be compared: {unreadable}", pair.path);
-    findings.say(FindingSite::File(pair.path.clone()), summary, String::new(), unreadable.to_string());
+    let place = Place::Unreadable { path: pair.path.clone() };
+    findings.add(FindingSite::File(pair.path.clone()), place, String::new(), unreadable.to_string());
     Ok(())
 }
 
@@ -74,13 +75,9 @@ impl Looked<'_> {
             let number = |side| schema::number(self.connection, side, name);
             let (was, is) = (number("main")?, number("actual")?);
             if was != is {
-                let summary = format!("{name} of {} was {was}, is {is}", self.path);
-                self.findings.say(
-                    FindingSite::File(self.path.to_owned()),
-                    summary,
-                    was.to_string(),
-                    is.to_string(),
-                );
+                let place = self.stored(StoredThing::Setting, name, None);
+                let site = FindingSite::File(self.path.to_owned());
+                self.findings.add(site, place, was.to_string(), is.to_string());
             }
         }
         self.compare_others()?;
@@ -98,11 +95,11 @@ impl Looked<'_> {
                         settled.push(name.clone());
                     }
                 }
-                None => self.say_table(name, "main", "is gone")?,
+                None => self.add_table(name, "main")?,
             }
         }
         for name in is.keys().filter(|name| !was.contains_key(*name)) {
-            self.say_table(name, "actual", "appeared")?;
+            self.add_table(name, "actual")?;
         }
         Ok(settled)
     }
@@ -122,13 +119,9 @@ impl Looked<'_> {
                 self.findings.mask(what, was, is);
                 continue;
             }
-            let summary = match (was.as_str(), is.as_str()) {
-                ("", _) => format!("column {what} appeared"),
-                (_, "") => format!("column {what} is gone"),
-                _ => format!("column {what} is declared as {is}, was {was}"),
-            };
             let (database, table) = (self.path.to_owned(), name.to_owned());
-            self.findings.say(FindingSite::Column { database, table, column }, summary, was, is);
+            let place = self.stored(StoredThing::Column, &column, Some(name));
+            self.findings.add(FindingSite::Column { database, table, column }, place, was, is);
         }
         let Some(mut table) = Table::common(name, expected, actual) else { return Ok(false) };
         table.extent = self.touched.extent(name, table.is_virtual);
@@ -183,13 +176,13 @@ impl Looked<'_> {
                 self.findings.mask(place, was.to_string(), is.to_string());
                 continue;
             }
-            let summary = format!("the {place} was {was}, is {is}");
+            let place = self.stored(StoredThing::HighestId, name, None);
             let column = FindingSite::Column {
                 database: self.path.to_owned(),
                 table: SEQUENCES.to_owned(),
                 column: name.clone(),
             };
-            self.findings.say(column, summary, was.to_string(), is.to_string());
+            self.findings.add(column, place, was.to_string(), is.to_string());
         }
         Ok(())
     }
@@ -205,31 +198,30 @@ impl Looked<'_> {
             if was == is {
                 continue;
             }
-            let what = match (was.as_str(), is.as_str()) {
-                ("", _) => "appeared",
-                (_, "") => "is gone",
-                _ => "is declared otherwise",
-            };
-            let summary = format!("{kind} {name} ({}) {what}", self.path);
-            self.findings.say(FindingSite::File(self.path.to_owned()), summary, was, is);
+            let place = self.stored(StoredThing::Object(kind.clone()), name, None);
+            self.findings.add(FindingSite::File(self.path.to_owned()), place, was, is);
         }
         Ok(())
     }
 
-    fn say_table(&mut self, name: &str, side: &str, what: &str) -> rusqlite::Result<()> {
+    fn add_table(&mut self, name: &str, side: &str) -> rusqlite::Result<()> {
         let place = self.table_named(name);
         let count = format!("SELECT count(*) FROM {side}.{}", sql_name(name));
         let rows = self.connection.query_row(&count, [], |row| row.get::<_, i64>(0)).ok();
-        let said = rows.map(|n| format!("{n} rows")).unwrap_or_default();
+        let said = rows.map_or_else(|| "rows".to_owned(), |n| format!("{n} rows"));
         let (was, is) = if side == "main" { (said, String::new()) } else { (String::new(), said) };
         if self.masks.has_table(self.path, name) {
             self.findings.mask(format!("table {place}"), was, is);
             return Ok(());
         }
-        let summary = format!("table {place} {what}");
-        let place = FindingSite::Table { database: self.path.to_owned(), table: name.to_owned() };
-        self.findings.say(place, summary, was, is);
+        let site = FindingSite::Table { database: self.path.to_owned(), table: name.to_owned() };
+        self.findings.add(site, self.stored(StoredThing::Table, name, None), was, is);
         Ok(())
+    }
+
+    fn stored(&self, thing: StoredThing, name: &str, table: Option<&str>) -> Place {
+        let (name, table) = (name.to_owned(), table.map(str::to_owned));
+        Place::Stored { thing, name, table, database: self.path.to_owned() }
     }
 
     fn table_named(&self, name: &str) -> String {

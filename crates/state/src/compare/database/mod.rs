@@ -17,7 +17,7 @@ mod schema;
 mod table_view;
 mod touched;
 
-pub(super) use cell::{Cell, quoted};
+pub(super) use cell::Cell;
 pub(super) use copies::Copies;
 pub(super) use diff::{SEQUENCES, connection_diff, database_diff};
 pub(super) use matching::{Changed, RowsDiff};

@@ -1,0 +1,317 @@
+//! What differs between two pages: the same edits, whichever comparators look.
+//!
+//! Edits are found where a page has most detail: its words, its tags with all attributes, its style sheets, and what no
+//! reader sees (comments, scripts). A comparator sees those edits that touch what differs to it ([`Touched`]). So one edit
+//! has one identity under every oracle, and names all comparators that see it. Where a comparator sees something that is
+//! no such edit (white space, text that moved across a tag), its own view is told.
+
+use std::collections::HashMap;
+
+use restage_model::{Difference, Place};
+
+use crate::body::format::Kind;
+use crate::comparators::comparator::Comparator;
+use crate::comparators::features::{Features, FormDetail, TagDetail, TextDetail};
+use crate::comparators::view::{Item, Origin, Section};
+use crate::diff::collector::{DifferenceCollector, Found};
+use crate::diff::hidden_diff::hidden_edits;
+use crate::diff::hunks::hunks;
+use crate::diff::tag_diff::{push_tag, surplus, tag_edits, tell_entries, tell_tags};
+use crate::diff::touched::{Edit, Touched};
+use crate::page::document::Document;
+
+/// Two documents that differ, and what is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Compared<'a> {
+    pub(crate) features: Features,
+    pub(crate) expected: &'a Document<'a>,
+    pub(crate) actual: &'a Document<'a>,
+}
+
+/// What differs between two documents to these comparators; they differ to each of them.
+pub(crate) fn differences(
+    comparators: &[&Comparator],
+    expected: &Document<'_>,
+    actual: &Document<'_>,
+) -> Vec<Difference> {
+    if expected.kind != Kind::Html || actual.kind != Kind::Html {
+        return joined(comparators.iter().flat_map(|comparator| told_alone(comparator, expected, actual)));
+    }
+    let looks = |at: fn(Features) -> bool| comparators.iter().any(|c| at(c.features()));
+    let whole = |features| Compared { features, expected, actual };
+    let mut edits: Vec<Edit> = Vec::new();
+    if looks(|f| f.bytes || f.text > TextDetail::Nothing) {
+        edits.extend(whole(Features::text(TextDetail::Words)).text_edits());
+    }
+    if looks(|f| f.bytes || f.tags > TagDetail::Nothing || f.links || f.forms > FormDetail::Nothing) {
+        edits.extend(tag_edits(whole(Features::tags(TagDetail::All))));
+    }
+    if looks(|f| f.bytes || f.interleaved && f.style) {
+        edits.extend(whole(Features::document(TextDetail::Exact)).sheet_edits());
+    }
+    if looks(|f| f.bytes) {
+        edits.extend(hidden_edits(expected, actual));
+    }
+    let mut own: Vec<Difference> = Vec::new();
+    for comparator in comparators {
+        let compared = whole(comparator.features().without_bytes());
+        let mut found = DifferenceCollector::by(comparator.id());
+        let mut seen = false;
+        for (section, (before, after)) in compared.sections() {
+            for hunk in compared.hunks_of(section, &before, &after) {
+                let touched = Touched::of(section, &hunk.removed, &hunk.added);
+                let covered = edits.iter_mut().filter(|edit| touched.sees(edit, comparator.features()));
+                let covered = covered.map(|edit| edit.is_seen_by(comparator.id())).count();
+                seen |= covered > 0;
+                if covered == 0 {
+                    compared.tell(&mut found, section, &hunk);
+                }
+            }
+        }
+        if comparator.features().bytes {
+            for edit in edits.iter_mut().filter(|edit| edit.is_hidden()) {
+                edit.is_seen_by(comparator.id());
+                seen = true;
+            }
+        }
+        let mut found = found.finish();
+        // A verdict of fail says why, whatever was found above.
+        if found.is_empty() && !seen {
+            let mut whole = DifferenceCollector::by(comparator.id());
+            whole.add(|| compared.bytes());
+            found = whole.finish();
+        }
+        own.extend(found);
+    }
+    joined(edits.into_iter().filter_map(Edit::seen).chain(own))
+}
+
+/// Each edit once, with all that see it.
+fn joined(found: impl Iterator<Item = Difference>) -> Vec<Difference> {
+    let mut all: Vec<Difference> = Vec::new();
+    let mut known: HashMap<Found, usize> = HashMap::new();
+    for difference in found {
+        let edit = (difference.place.clone(), difference.was.clone(), difference.is.clone());
+        match known.get(&edit) {
+            Some(&at) => {
+                for by in difference.seen_by {
+                    if !all[at].seen_by.contains(&by) {
+                        all[at].seen_by.push(by);
+                    }
+                }
+            }
+            None => {
+                known.insert(edit, all.len());
+                all.push(difference);
+            }
+        }
+    }
+    all
+}
+
+/// What one comparator makes of two documents by itself, hunk by hunk: how the first format of accepted changes told what
+/// D and DB see.
+pub(crate) fn told_alone(
+    comparator: &Comparator,
+    expected: &Document<'_>,
+    actual: &Document<'_>,
+) -> Vec<Difference> {
+    let compared = Compared { features: comparator.features(), expected, actual };
+    let mut found = DifferenceCollector::by(comparator.id());
+    for (section, (before, after)) in compared.sections() {
+        for hunk in compared.hunks_of(section, &before, &after) {
+            compared.tell(&mut found, section, &hunk);
+        }
+    }
+    let mut found = found.finish();
+    // A verdict of fail says why, whatever was found above.
+    if found.is_empty() {
+        let mut whole = DifferenceCollector::by(comparator.id());
+        whole.add(|| compared.bytes());
+        found = whole.finish();
+    }
+    found
+}
+
+/// A part of what is seen that differs.
+pub(crate) struct ItemHunk {
+    pub(crate) removed: Vec<Item>,
+    pub(crate) added: Vec<Item>,
+    /// What stands before it.
+    preceding: Option<Item>,
+}
+
+/// Whether order counts among things that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// It does.
+    Counts,
+    /// It does not: links, images, controls.
+    Any,
+}
+
+impl Compared<'_> {
+    /// What is seen of both documents, part by part.
+    fn sections(self) -> Vec<(Order, (Vec<Item>, Vec<Item>))> {
+        let pairs =
+            self.expected.sections(self.features).into_iter().zip(self.actual.sections(self.features));
+        pairs
+            .map(|pair| match pair {
+                (Section::Ordered(before), Section::Ordered(after)) => (Order::Counts, (before, after)),
+                (
+                    Section::Unordered(before) | Section::Ordered(before),
+                    Section::Unordered(after) | Section::Ordered(after),
+                ) => (Order::Any, (before, after)),
+            })
+            .collect()
+    }
+
+    fn hunks_of(self, order: Order, before: &[Item], after: &[Item]) -> Vec<ItemHunk> {
+        if order == Order::Any {
+            let (removed, added) = (surplus(before, after), surplus(after, before));
+            let nothing = removed.is_empty() && added.is_empty();
+            return if nothing { Vec::new() } else { vec![ItemHunk { removed, added, preceding: None }] };
+        }
+        let part = |items: &[Item], range: std::ops::Range<u32>| {
+            items[range.start as usize..range.end as usize].to_vec()
+        };
+        let hunk = |hunk: imara_diff::Hunk| ItemHunk {
+            preceding: hunk.before.start.checked_sub(1).map(|i| before[i as usize]),
+            removed: part(before, hunk.before),
+            added: part(after, hunk.after),
+        };
+        hunks(before, after).into_iter().map(hunk).collect()
+    }
+
+    /// The words that became others.
+    fn text_edits(self) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for (order, (before, after)) in self.sections() {
+            for hunk in self.hunks_of(order, &before, &after) {
+                let found = self.text(&hunk);
+                edits.push(Edit::of(Touched::of(order, &hunk.removed, &hunk.added), found));
+            }
+        }
+        edits
+    }
+
+    /// The style sheets that became others.
+    fn sheet_edits(self) -> Vec<Edit> {
+        let sheets = |document: &Document<'_>| -> Vec<Item> {
+            let items = document.sheets.iter().map(|(_, token)| Item {
+                hash: crate::page::digest::hash(document.sheet(*token)),
+                origin: Origin::Sheet(*token),
+            });
+            items.collect()
+        };
+        let (before, after) = (sheets(self.expected), sheets(self.actual));
+        let hunks = self.hunks_of(Order::Counts, &before, &after).into_iter();
+        let edit = |hunk: ItemHunk| {
+            let found = self.sources(&hunk, Place::StyleSheet);
+            Edit::of(Touched::of(Order::Counts, &hunk.removed, &hunk.added), found)
+        };
+        hunks.map(edit).collect()
+    }
+
+    /// Tells of a hunk in the way of what it is made of.
+    fn tell(self, found: &mut DifferenceCollector, order: Order, hunk: &ItemHunk) {
+        let ItemHunk { removed, added, .. } = hunk;
+        if order == Order::Any {
+            return tell_entries(self, found, removed, added);
+        }
+        let all = || removed.iter().chain(added).map(|item| item.origin);
+        if all().all(|origin| matches!(origin, Origin::Tag(_))) {
+            tell_tags(self, found, removed, added);
+        } else if all().all(|origin| matches!(origin, Origin::Word { .. })) {
+            found.add(|| self.text(hunk));
+        } else if all().all(|origin| matches!(origin, Origin::Line(..))) {
+            found.add(|| self.lines(hunk));
+        } else if all().any(|origin| matches!(origin, Origin::Blob)) {
+            found.add(|| self.bytes());
+        } else if all().all(|origin| matches!(origin, Origin::Sheet(_))) {
+            found.add(|| self.sources(hunk, Place::StyleSheet));
+        } else {
+            found.add(|| self.sources(hunk, Place::Markup));
+        }
+    }
+
+    /// Of what is not text, that it is not the same.
+    fn bytes(self) -> Found {
+        let size = |document: &Document<'_>| Some(format!("{} bytes", document.bytes().len()));
+        (Place::Content, size(self.expected), size(self.actual))
+    }
+
+    /// Style sheets, or tags and text together: as they stand in the page.
+    fn sources(self, hunk: &ItemHunk, place: Place) -> Found {
+        let side = |document, items: &[Item]| (!items.is_empty()).then(|| source(document, items));
+        (place, side(self.expected, &hunk.removed), side(self.actual, &hunk.added))
+    }
+
+    fn text(self, hunk: &ItemHunk) -> Found {
+        let ItemHunk { removed, added, preceding } = hunk;
+        let (was, is) = (words(self.expected, removed), words(self.actual, added));
+        let after = match preceding.map(|item| item.origin) {
+            Some(Origin::Word { line, .. }) if !is_of_line(removed, line) => {
+                Some(self.expected.text().line(line)).filter(|before| !before.is_empty())
+            }
+            _ => None,
+        };
+        if was.trim().is_empty() && is.trim().is_empty() {
+            return (Place::WhiteSpace { after }, Some(was), Some(is));
+        }
+        let side = |items: &[Item], text: String| (!items.is_empty()).then_some(text);
+        (Place::Text { after }, side(removed, was), side(added, is))
+    }
+
+    fn lines(self, hunk: &ItemHunk) -> Found {
+        let text = |document: &Document<'_>, items: &[Item]| -> Option<String> {
+            let mut out = String::new();
+            for item in items {
+                if let Origin::Line(from, to) = item.origin {
+                    out.push_str(&String::from_utf8_lossy(document.raw(from..to)));
+                }
+            }
+            (!out.is_empty()).then_some(out)
+        };
+        (Place::Source, text(self.expected, &hunk.removed), text(self.actual, &hunk.added))
+    }
+}
+
+/// Tags and text as they stand in the page.
+fn source(document: &Document<'_>, items: &[Item]) -> String {
+    let mut out = String::new();
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(' ');
+        }
+        match item.origin {
+            Origin::Tag(token) | Origin::Listed { token, .. } => {
+                document.token(token).iter().for_each(|token| push_tag(&mut out, *token));
+            }
+            Origin::Sheet(token) => out.push_str(&String::from_utf8_lossy(document.sheet(token))),
+            Origin::Word { from, to, .. } => out.push_str(document.text().slice(from..to)),
+            Origin::Line(..) | Origin::Blob => {}
+        }
+    }
+    out
+}
+
+fn words(document: &Document<'_>, items: &[Item]) -> String {
+    let words: Vec<&str> = items
+        .iter()
+        .filter_map(|item| match item.origin {
+            Origin::Word { from, to, .. } => Some(document.text().slice(from..to)),
+            _ => None,
+        })
+        .collect();
+    // Pieces that hold the white space themselves are put together as they are.
+    let exact = words.iter().any(|w| w.chars().any(|c| c.is_ascii_whitespace() || c == '\0'));
+    if exact { words.concat().replace('\0', "\n") } else { words.join(" ") }
+}
+
+fn is_of_line(items: &[Item], line: u32) -> bool {
+    matches!(items.first().map(|item| item.origin), Some(Origin::Word { line: l, .. }) if l == line)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! A suite on an app under a state policy: what a run is made of, and what becomes of it.
+//!
+//! - `replay`: the run as a whole; `baseline`: the run on the trusted version, and its check;
+//! - `plan`: what all sessions of a run share; `prefetch`: the recording, read ahead of the replay;
+//! - `worker`: one app process, which replays one session at a time; `session`: one session, step by step;
+//! - `pace`: keeping apart in time what the recording kept apart;
+//! - `events`: what the run tells of as it goes on;
+//! - `snapshots`: which are made and restored; `writer`: steps go to the store beside the replay;
+//! - `merge_shards`: the runs of a suite's shards become one; `remove`: a run and its snapshots go.
+
+mod baseline;
+mod events;
+mod merge_shards;
+mod pace;
+mod plan;
+mod prefetch;
+mod remove;
+mod replay;
+mod session;
+mod snapshots;
+mod worker;
+mod writer;
+
+pub use baseline::{Baseline, make_baseline};
+pub use events::EventSink;
+pub use merge_shards::{MergeError, Merged, Piece, merge_runs};
+pub use remove::remove_run;
+pub use replay::{Project, Replay, replay};
+pub use snapshots::{AFTER, ASIDE, INITIAL};
+
+pub(crate) use events::step_replayed;
+pub(crate) use pace::Pace;
+pub(crate) use plan::Plan;
+pub(crate) use prefetch::Prefetch;
+pub(crate) use session::{Outcome, Outgoing, SessionReplay};
+pub(crate) use snapshots::{ensure_initial, place_state};
+pub(crate) use worker::Worker;
+pub(crate) use writer::{StepWriter, Writer};

@@ -1,0 +1,129 @@
+//! What all sessions of a run share: read once, looked at by every worker.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use restage_app::AppError;
+use restage_model::{RunId, Session, StepAt, Suite};
+use restage_store::{Store, StoreError};
+
+use crate::error::ReplayError;
+use crate::run::replay::Replay;
+use crate::run::session::EarlierCookies;
+use crate::secrecy::Secrecy;
+
+/// How often a worker looks whether it is to stop, while it waits for the app.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What all sessions of a run share.
+pub(crate) struct Plan<'a> {
+    pub(crate) replay: &'a Replay<'a>,
+    pub(crate) run: RunId,
+    /// The sessions that are replayed, with their places in the suite.
+    pub(crate) sessions: Vec<(u32, &'a Session)>,
+    /// The store's file, for the threads that read and write.
+    pub(crate) store: &'a Path,
+    /// What is known of secrets.
+    pub(crate) secrecy: &'a Secrecy,
+    /// The snapshots of the trusted run, by session.
+    pub(crate) snapshots: HashMap<String, String>,
+    /// What the trusted run sent, where there is one.
+    pub(crate) reference: HashMap<StepAt, TrustedStep>,
+    earlier_cookies: Mutex<EarlierCookies>,
+    /// Set when the user wants to stop.
+    stop: &'a AtomicBool,
+    /// Set when a worker failed: the others need not go on.
+    halted: AtomicBool,
+}
+
+/// What a replay needs to know of a step of the trusted run: there may be very many.
+#[derive(Clone, Debug)]
+pub(crate) struct TrustedStep {
+    /// The path and query sent.
+    pub(crate) uri: String,
+    /// The cookies sent.
+    pub(crate) cookie: Option<String>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(
+        store: &Store,
+        replay: &'a Replay<'a>,
+        run: RunId,
+        path: &'a Path,
+        secrecy: &'a Secrecy,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, StoreError> {
+        let mut plan = Self {
+            replay,
+            run,
+            sessions: replay.sessions(),
+            store: path,
+            secrecy,
+            snapshots: HashMap::new(),
+            reference: HashMap::new(),
+            earlier_cookies: Mutex::new(EarlierCookies::new()),
+            stop,
+            halted: AtomicBool::new(false),
+        };
+        if let Some(reference) = replay.reference {
+            let sessions = store.run_sessions(reference)?.into_iter();
+            plan.snapshots = sessions.filter_map(|s| Some((s.session, s.snapshot?))).collect();
+            plan.reference = steps_by_place(store, reference, replay.suite)?;
+        }
+        Ok(plan)
+    }
+
+    /// The cookies that sessions of this run were given.
+    pub(crate) fn earlier_cookies(&self) -> MutexGuard<'_, EarlierCookies> {
+        self.earlier_cookies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets every worker stop.
+    pub(crate) fn halt(&self) {
+        self.halted.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.halted.load(Ordering::Relaxed)
+    }
+
+    /// What a replay fails with where its app does: where the app had served, what was replayed is stored.
+    pub(crate) fn app_failed(&self, error: AppError) -> ReplayError {
+        match error {
+            AppError::NotBack { .. } => {
+                ReplayError::AppLost { run: self.replay.name.clone(), source: Box::new(error) }
+            }
+            error => error.into(),
+        }
+    }
+
+    /// Waits until it is to stop.
+    pub(crate) async fn stopped(&self) {
+        while !self.is_stopped() {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+}
+
+/// The trusted run's steps at the places that its sessions have in the suite, which may be a part of what it replayed.
+fn steps_by_place(
+    store: &Store,
+    run: RunId,
+    suite: &Suite,
+) -> Result<HashMap<StepAt, TrustedStep>, StoreError> {
+    let places: HashMap<&str, u32> = suite.sessions.iter().map(|s| s.name.as_str()).zip(0..).collect();
+    let mut steps = HashMap::new();
+    for of_run in store.run_sessions(run)? {
+        let Some(&session) = places.get(of_run.session.as_str()) else { continue };
+        for step in store.steps_of_session(run, of_run.ordinal)? {
+            let cookie = step.sent.headers.get("cookie").map(str::to_owned);
+            steps.insert(StepAt { session, ..step.at }, TrustedStep { uri: step.sent.uri, cookie });
+        }
+    }
+    Ok(steps)
+}

@@ -1,0 +1,93 @@
+//! The snapshots that a replay makes and restores.
+
+use restage_model::{RunKind, StatePolicy};
+use restage_state::State;
+
+use crate::error::ReplayError;
+use crate::run::plan::Plan;
+use crate::run::replay::{Project, Replay};
+
+/// The snapshot of the state before the first recorded session.
+pub const INITIAL: &str = "initial";
+
+/// What the names of snapshots begin with that hold the state from before a replay, while it goes on.
+pub const ASIDE: &str = "before ";
+
+/// What is before a session's name in the name of the snapshot after it: `test-1/after s17`.
+pub const AFTER: &str = "after ";
+
+/// Puts the state as the policy wants it before a session; the snapshot that it then is.
+pub(crate) fn place_state(
+    state: &mut State,
+    plan: &Plan<'_>,
+    session: &str,
+    first: bool,
+) -> Result<Option<String>, ReplayError> {
+    let replay = plan.replay;
+    if replay.kind == RunKind::Baseline {
+        if first {
+            ensure_initial(state)?;
+            state.restore(INITIAL)?;
+        }
+        let name = format!("{}/{session}", replay.name);
+        state.replace(&name)?;
+        return Ok(Some(name));
+    }
+    let name = match replay.policy {
+        StatePolicy::Restore => {
+            let snapshot = plan.snapshots.get(session);
+            snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
+        }
+        StatePolicy::Initial | StatePolicy::Augment if !first => return Ok(None),
+        StatePolicy::Initial | StatePolicy::Augment | StatePolicy::Fresh => {
+            ensure_initial(state)?;
+            INITIAL.to_owned()
+        }
+        StatePolicy::Keep => return Ok(None),
+    };
+    state.restore(&name)?;
+    Ok(Some(name))
+}
+
+/// Takes the state as it is for the initial one, where there is none yet.
+pub(crate) fn ensure_initial(state: &mut State) -> Result<(), ReplayError> {
+    if !state.snapshot_store().exists(INITIAL)? {
+        state.save(INITIAL)?;
+    }
+    Ok(())
+}
+
+/// Saves the state that a session left behind; the snapshot's name. Nothing is read that provably did not change.
+pub(crate) fn save_after(
+    state: &mut State,
+    replay: &Replay<'_>,
+    session: &str,
+) -> Result<Option<String>, ReplayError> {
+    if replay.policy == StatePolicy::Keep {
+        return Ok(None);
+    }
+    let name = format!("{}/{AFTER}{session}", replay.name);
+    state.replace(&name)?;
+    Ok(Some(name))
+}
+
+/// Saves the state as it is, to be put back when the replay is over.
+pub(crate) fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Option<String>, ReplayError> {
+    let Some(state) = &mut project.state else { return Ok(None) };
+    if replay.policy == StatePolicy::Keep {
+        return Ok(None);
+    }
+    let name = format!("{ASIDE}{}", replay.name);
+    state.replace(&name)?;
+    Ok(Some(name))
+}
+
+pub(crate) fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
+    if let Some(state) = &mut project.state {
+        state
+            .restore(name)
+            .map_err(|source| ReplayError::NotPutBack { snapshot: name.to_owned(), source })?;
+        state.snapshot_store_mut().remove(name)?;
+    }
+    Ok(())
+}

@@ -28,7 +28,7 @@ impl Settlements {
             note(
                 global,
                 format!(
-                    "note: {}: what entry {} says is not the change of its id; it is the id that counts\n  hint: `restage accept --remove {1}`, then accept the change that is meant",
+                    "note: {}: the entry {} was edited and does not describe the change of its id; the id counts\n  hint: `restage accept --remove {1}`, then accept the right change",
                     file.path().display(),
                     entry.id
                 ),
@@ -55,7 +55,7 @@ impl Settlements {
         note(
             global,
             format!(
-                "note: accepted, and not seen in this run: {}{more}\n  hint: `restage accept --remove --unused` removes them",
+                "note: accepted, but not seen in this run: {}{more}\n  hint: `restage accept --remove --unused` removes them",
                 ids.join(" ")
             ),
         );
@@ -90,7 +90,7 @@ pub(crate) fn find<'a>(prefix: &str, known: &[Known<'a>]) -> Result<&'a ChangeId
 /// Changes for a message, each with its id.
 pub(crate) fn listed(known: &[Known<'_>]) -> String {
     if known.is_empty() {
-        return "there is none".to_owned();
+        return "there are none".to_owned();
     }
     let length = ChangeId::telling_length(known.iter().map(|(id, _)| *id));
     let lines: Vec<String> = known
@@ -100,7 +100,7 @@ pub(crate) fn listed(known: &[Known<'_>]) -> String {
         .collect();
     let left = known.len().saturating_sub(SHOWN);
     let more = if left > 0 { format!("\n    and {left} more") } else { String::new() };
-    format!("there are these:{}{more}", lines.concat())
+    format!("the changes are:{}{more}", lines.concat())
 }
 
 /// Says what settling more came to.

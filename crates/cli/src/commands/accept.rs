@@ -13,37 +13,37 @@ use crate::terminal::judging;
 use crate::terminal::output::{self, count, cut};
 use crate::terminal::progress::note;
 
-/// Accept changes that are intended: no test fails on them any more
+/// Accept intended changes, so that no test fails on them
 ///
-/// A change is named by its id, as a report shows it in brackets; the beginning is enough where it names one. Accepted changes
-/// are kept in restage.accepted.toml, beside restage.toml, for version control. An accepted change passes wherever it shows: on any page, in
-/// any session and any later run. Whatever else differs fails as before.
+/// A change is named by its id, which reports show in brackets; a unique prefix is enough. Accepted changes are kept in
+/// restage.accepted.toml, beside restage.toml, for version control. An accepted change passes wherever it shows: on any page, in
+/// any session and any later run. Other differences fail as before.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage accept fcb94a --reason 'the button says what it does'\n  restage accept --all\n  restage accept --list\n  restage accept --remove fcb94a\n  restage accept --remove --unused"
 )]
 pub(crate) struct Args {
-    /// The changes, each by its id or the beginning of it
+    /// The ids of the changes, or prefixes of them
     #[arg(value_name = "CHANGE")]
     changes: Vec<String>,
-    /// All changes that the run shows; with --remove, all that were accepted
+    /// Accept all changes of the run; with --remove, remove all
     #[arg(long, conflicts_with = "changes")]
     all: bool,
-    /// Why, for those who read the file
+    /// Why, for readers of the file
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     #[command(flatten)]
     runs: RunPairArgs,
-    /// By what the runs are compared, for all pages [default: [oracle] of restage.toml, or else C-WD | N+I]
+    /// The oracle for all pages [default: [oracle] in restage.toml, else C-WD | N+I]
     #[arg(long, value_name = "EXPR", env = "RESTAGE_ORACLE", hide_env = true)]
     oracle: Option<String>,
-    /// Show what was accepted
+    /// List the accepted changes
     #[arg(long, conflicts_with_all = ["changes", "all", "reason", "remove"])]
     list: bool,
-    /// Take back what was accepted
+    /// Remove changes from the accepted ones
     #[arg(long, conflicts_with = "reason")]
     remove: bool,
-    /// With --remove: what was accepted and the run does not show
+    /// With --remove: remove those that the run does not show
     #[arg(long, requires = "remove", conflicts_with_all = ["changes", "all"])]
     unused: bool,
 }
@@ -135,13 +135,13 @@ fn choose(args: &Args, comparison: &Comparison, file: &AcceptedFile) -> Result<V
         let id = find(name, &known)?;
         if fails_or_accepted.iter().all(|(other, _)| *other != id) {
             return Err(Failure::user(format!(
-                "[{}] fails nothing: an [[ignore]] of restage.toml ignores it\n  hint: remove that to accept it instead",
+                "[{}] does not fail: an [[ignore]] rule in restage.toml ignores it\n  hint: to accept it instead, remove the rule",
                 id.0
             )));
         }
         if !acceptable(id) {
             return Err(Failure::user(format!(
-                "[{}] only counts what is not told, and would stand for anything\n  hint: `restage baseline --app default` takes the whole version as right",
+                "[{}] only counts differences that are not listed, so accepting it would accept anything\n  hint: to take the whole version as right, make a new baseline: `restage baseline --app default`",
                 id.0
             )));
         }
@@ -180,7 +180,7 @@ fn tell_of_breadth(global: &Global, added: &[&Change]) {
         note(
             global,
             format!(
-                "note: nothing is said of where these are, so that from now on they pass on every page: {ids}\n  hint: `restage accept --remove {ids}`, then `restage ignore {ids}` keeps them to the pages they show on"
+                "note: these name no place, so from now on they pass on every page: {ids}\n  hint: to limit them to the pages they show on: `restage accept --remove {ids}`, then `restage ignore {ids}`"
             ),
         );
     }
@@ -190,7 +190,7 @@ fn tell_of_breadth(global: &Global, added: &[&Change]) {
         note(
             global,
             format!(
-                "note: these differ in numbers alone, so that from now on any number passes there: {ids}\n  hint: a new baseline takes the new numbers as right instead, once nothing else differs"
+                "note: these differ only in numbers, so from now on any number passes there: {ids}\n  hint: once nothing else differs, a new baseline takes the new numbers as right instead"
             ),
         );
     }

@@ -14,32 +14,32 @@ use crate::terminal::judging;
 use crate::terminal::output;
 use crate::terminal::progress::note;
 
-/// Ignore a kind of difference on the pages it shows on, or the insides of a page
+/// Ignore a kind of difference on the pages it shows on, or the content of some pages
 ///
-/// For a change, a rule [[ignore]] is added to restage.toml that names its pages and what is said of it, with * for the words that changed where the
-/// rest tells the place. Whatever else differs on these pages fails as before. What is ignored is counted in every report.
+/// For a change, this adds an [[ignore]] rule to restage.toml. It names the pages and the difference, with * for the words that
+/// changed if the rest identifies the place. Other differences on these pages fail as before. Every report counts what is ignored.
 ///
-/// With --key and no change, an [[oracle.rules]] is added: these pages are judged by --oracle, or by their status and flow alone.
+/// With --key and no change, this adds an [[oracle.rules]]: these pages are judged by --oracle, or only by status and flow.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  restage ignore fcb94a --reason 'the quote of the day'\n  restage ignore fcb94a --key 'GET /book/*'\n  restage ignore --key 'GET /status*'\n  restage ignore --key 'GET /search*' --oracle 'N-SL+U'"
 )]
 pub(crate) struct Args {
-    /// The changes, each by its id or the beginning of it, as reports show it in brackets
+    /// The ids of the changes, or prefixes of them; reports show them in brackets
     #[arg(value_name = "CHANGE")]
     changes: Vec<String>,
-    /// The pages, by their key; * stands for anything [default: those that the change shows on]
+    /// The key of the pages; * stands for anything [default: the pages that the change shows on]
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
-    /// By what the pages of --key are judged from now on [default: Flist, status and flow alone]
+    /// The oracle for the pages of --key [default: Flist, only status and flow]
     #[arg(long, value_name = "EXPR", requires = "key", conflicts_with = "changes")]
     oracle: Option<String>,
-    /// Why, for those who read the file
+    /// Why, for readers of the file
     #[arg(long, value_name = "TEXT", requires = "changes")]
     reason: Option<String>,
     #[command(flatten)]
     runs: RunPairArgs,
-    /// Show what would be written and what it would come to, and write nothing
+    /// Show what would be written and its effect, and write nothing
     #[arg(long)]
     print: bool,
 }
@@ -90,7 +90,7 @@ impl Rules {
             let id = find(name, &known)?;
             if open.iter().all(|(other, _)| *other != id) {
                 return Err(Failure::user(format!(
-                    "[{}] fails nothing any more: it is accepted or ignored already\n  hint: {}",
+                    "[{}] does not fail: it is accepted or ignored already\n  hint: {}",
                     id,
                     listed(&open)
                 )));
@@ -124,7 +124,7 @@ impl Rules {
                 })?;
                 if !met {
                     let run = &before.pair.actual.name;
-                    note(global, format!("note: no page of {run} is of the key `{key}`"));
+                    note(global, format!("note: no page of {run} has the key `{key}`"));
                 }
                 Some(before)
             }
@@ -215,7 +215,7 @@ fn tell_of_flow(global: &Global, change: &Change) {
         note(
             global,
             format!(
-                "note: [{}] is of the flow of pages: where it is ignored, the pages that differ so are not compared inside",
+                "note: [{}] is a difference in the flow of pages: where it is ignored, the content of these pages is not compared",
                 change.id
             ),
         );

@@ -175,7 +175,7 @@ fn a_broken_file_is_named_with_its_line() {
     std::fs::write(shop.join(FILE), format!("[[accepted]]\nid = \"{}\"\nsummary = \"x\"\n", id(&first)))
         .unwrap();
     let output = run(&shop, &FAULTY);
-    assert!(stderr(&output).contains("is not that of this change"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("does not describe the change of its id"), "{}", stderr(&output));
     assert!(stdout(&output).contains("accepted: 1 change in"), "{}", stdout(&output));
 }
 

@@ -1,7 +1,7 @@
 //! Verdicts, read session by session.
 
-use restage_model::{Aftermath, Comparison as SessionComparison, Unused, Verdict};
-use restage_oracle::{Accepted, IgnoreRule, settle};
+use restage_model::{Aftermath, Verdict};
+use restage_oracle::{Accepted, IgnoreRule, Suppression};
 use restage_store::{JudgementId, Store};
 
 use crate::{JudgingError, Rules};
@@ -15,6 +15,14 @@ pub struct JudgedSession {
     pub verdicts: Vec<Verdict>,
     /// On what it left behind, where both runs know.
     pub aftermath: Option<Aftermath>,
+}
+
+impl JudgedSession {
+    /// Sets aside what is accepted or ignored.
+    pub(crate) fn suppress(&mut self, suppression: &mut Suppression<'_>) {
+        self.verdicts.iter_mut().for_each(|verdict| suppression.apply(verdict));
+        self.aftermath.iter_mut().for_each(|aftermath| suppression.apply_to_aftermath(aftermath));
+    }
 }
 
 /// Where verdicts are read from. What is accepted or ignored is set aside in them already.
@@ -58,7 +66,7 @@ impl VerdictSource for StoredVerdicts<'_> {
     }
 
     fn session(&self, ordinal: u32) -> Result<JudgedSession, JudgingError> {
-        let raw = match self.judgement {
+        let mut session = match self.judgement {
             Some(id) => JudgedSession {
                 ordinal,
                 verdicts: self.store.verdicts(id, ordinal)?,
@@ -66,7 +74,8 @@ impl VerdictSource for StoredVerdicts<'_> {
             },
             None => JudgedSession { ordinal, verdicts: Vec::new(), aftermath: None },
         };
-        Ok(settled(raw, &self.accepted, &self.ignored).0)
+        session.suppress(&mut Suppression::by(&self.accepted, &self.ignored));
+        Ok(session)
     }
 }
 
@@ -80,31 +89,4 @@ impl VerdictSource for Vec<JudgedSession> {
         let none = || JudgedSession { ordinal, verdicts: Vec::new(), aftermath: None };
         Ok(self.iter().find(|session| session.ordinal == ordinal).cloned().unwrap_or_else(none))
     }
-}
-
-/// Sets aside what is accepted or ignored in a session, and says what that comes to.
-pub(crate) fn settled(
-    raw: JudgedSession,
-    accepted: &Accepted,
-    ignored: &[IgnoreRule],
-) -> (JudgedSession, SessionComparison) {
-    let mut comparison = SessionComparison {
-        expected: String::new(),
-        actual: String::new(),
-        oracle: String::new(),
-        verdicts: raw.verdicts,
-        aftermaths: raw.aftermath.into_iter().collect(),
-        changes: Vec::new(),
-        accepted: Vec::new(),
-        ignored: Vec::new(),
-        unused: Unused::default(),
-        missing: Vec::new(),
-    };
-    settle(&mut comparison, accepted, ignored);
-    let session = JudgedSession {
-        ordinal: raw.ordinal,
-        verdicts: std::mem::take(&mut comparison.verdicts),
-        aftermath: comparison.aftermaths.pop(),
-    };
-    (session, comparison)
 }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use restage_judge::{Comparison, VerdictSource};
-use restage_model::{Change, Origin, Outcome, Run, StepAt};
+use restage_model::{Change, ChangeId, Origin, Outcome, Run, StepAt};
 use restage_store::Store;
 
 use crate::masked::MaskedParts;
@@ -36,6 +36,8 @@ pub struct Report<'s> {
     pub(crate) noted: Noted,
     /// Where the requests come from that nobody recorded.
     origins: HashMap<StepAt, Origin>,
+    /// How much of an id tells a change from the others here.
+    id_length: usize,
     reader: SessionReader<'s>,
     places: HashMap<u32, usize>,
 }
@@ -79,6 +81,9 @@ impl<'s> Report<'s> {
             .sort_by_key(|change| std::cmp::Reverse(change.steps.len() + change.sessions.len()));
         let described: HashSet<StepAt> =
             comparison.changes.iter().flat_map(|change| change.steps.iter().copied()).collect();
+        let settled = comparison.accepted.iter().chain(&comparison.ignored).map(|settled| &settled.change);
+        let id_length =
+            ChangeId::telling_length(comparison.changes.iter().chain(settled).map(|change| &change.id));
         let reader = SessionReader::new(store, expected, actual, &comparison, verdicts)?;
         let mut report = Self {
             store,
@@ -92,6 +97,7 @@ impl<'s> Report<'s> {
             took: 0,
             noted: Noted::default(),
             origins: HashMap::new(),
+            id_length,
             reader,
             places: HashMap::new(),
         };
@@ -155,6 +161,11 @@ impl<'s> Report<'s> {
     /// Where the request of a step comes from, where nobody recorded it.
     pub(crate) fn origin(&self, at: StepAt) -> Option<&Origin> {
         self.origins.get(&at)
+    }
+
+    /// A change's id as it is shown: as much of it as tells it from the others here.
+    pub fn short_id<'a>(&self, id: &'a ChangeId) -> &'a str {
+        id.prefix(self.id_length)
     }
 
     /// How many steps there are, missing ones among them.

@@ -188,7 +188,7 @@ impl Summary<'_, '_> {
         writeln!(
             self.out,
             "\n{number}  {strong}{head}{strong:#}{gap}{dim}[{}]{dim:#}",
-            one_line(self.report.comparison.short_id(&change.id))
+            one_line(self.report.short_id(&change.id))
         )?;
         writeln!(self.out, "{indent}{}", shortened(&one_line(&change.summary()), ROOM))?;
         let first = phrases::first(self.report, change).map(|first| format!(" · first {}", one_line(&first)));

@@ -1,6 +1,6 @@
 //! `restage baseline`: the gold standard.
 
-use restage_model::Shard;
+use restage_model::{RunEvent, Shard};
 use restage_project::{RECORDED, shard_steps};
 use restage_replay::make_baseline;
 
@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::baseline::BaselineSummary;
 use crate::terminal::judging;
-use crate::terminal::progress;
+use crate::terminal::run_progress::RunProgress;
 
 /// Replay a suite on the trusted version: its answers are what later versions are compared with
 ///
@@ -46,11 +46,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let checked = args.shard.map(|shard| shard.places(&suite));
-    let bar = progress::bar(global, "baseline, twice", suite.steps() + shard_steps(&suite, args.shard));
-    let (order, mut watch) = (args.jobs.order(), progress::watch(global, &bar, args.events.open()?));
-    let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut watch)?;
-    drop(watch);
-    bar.finish_and_clear();
+    let steps = suite.steps() + shard_steps(&suite, args.shard);
+    let mut progress = RunProgress::new(global, "baseline, twice", steps, args.events.open()?);
+    let mut events = |event: &RunEvent| progress.show(event);
+    let order = args.jobs.order();
+    let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut events)?;
+    drop(progress);
     let rules = project.judging_rules(None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;
     let summary = BaselineSummary::of(&work.store, &baseline, &comparison, &rules)?;

@@ -18,6 +18,7 @@ use crate::terminal::event_log::EventLog;
 use crate::terminal::judging;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
+use crate::terminal::run_progress::RunProgress;
 
 /// Replay the trusted version several times to learn what varies: masks and an oracle for each page
 ///
@@ -78,7 +79,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         );
     }
     let suite = work.store.suite(baseline.suite)?;
-    let bar = progress::bar(global, "calibrating", suite.steps() * usize::from(args.runs));
+    let steps = suite.steps() * usize::from(args.runs);
+    let mut progress = RunProgress::new(global, "calibrating", steps, EventLog::default());
     let mut runs: Vec<Run> = Vec::new();
     let mut shifted = 0;
     for number in 0..usize::from(args.runs) {
@@ -100,13 +102,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             order: args.jobs.order(),
             as_recorded: false,
         };
-        runs.push(restage_replay::replay(
-            &mut work,
-            &replay,
-            &mut progress::watch(global, &bar, EventLog::default()),
-        )?);
+        runs.push(restage_replay::replay(&mut work, &replay, &mut |event| progress.show(event))?);
     }
-    bar.finish_and_clear();
+    drop(progress);
     let expected = work.store.steps(baseline.id)?;
     let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
     let check = baseline.check.map(|id| work.store.steps(id)).transpose()?;

@@ -17,7 +17,7 @@ use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::event_log::EventLog;
 use crate::terminal::output::{self, count};
-use crate::terminal::progress;
+use crate::terminal::run_progress::RunProgress;
 
 /// Show everything on a built-in bookstore: record, replay, find three faults, write a report
 ///
@@ -58,18 +58,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         "Baseline: replay the sessions twice on the trusted release, with a snapshot before each session",
     );
     let app = project.trusted_app(None)?;
-    let bar = progress::bar(&global, "baseline, twice", suite.steps() * 2);
-    let baseline = make_baseline(
-        &mut work,
-        "baseline",
-        &suite,
-        &app,
-        Order::InTurn,
-        None,
-        &mut progress::on_event(&bar),
-    )?
+    let mut progress = RunProgress::new(&global, "baseline, twice", suite.steps() * 2, EventLog::default());
+    let baseline = make_baseline(&mut work, "baseline", &suite, &app, Order::InTurn, None, &mut |event| {
+        progress.show(event)
+    })?
     .run;
-    bar.finish_and_clear();
+    drop(progress);
     story.tell(
         "what differs between the two (a date, a random recommendation, a token) is masked from now on"
             .to_owned(),

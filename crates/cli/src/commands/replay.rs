@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::live_values;
 use crate::terminal::output::{self, count};
-use crate::terminal::progress;
+use crate::terminal::run_progress::RunProgress;
 
 /// Replay a suite on an app, and store the run
 ///
@@ -77,10 +77,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         only: places,
         as_recorded: args.as_recorded,
     };
-    let events = args.events.open()?;
-    let bar = progress::bar(global, "replaying", suite.steps());
-    let run = restage_replay::replay(&mut work, &replay, &mut progress::watch(global, &bar, events))?;
-    bar.finish_and_clear();
+    let mut progress = RunProgress::new(global, "replaying", 0, args.events.open()?);
+    let run = restage_replay::replay(&mut work, &replay, &mut |event| progress.show(event))?;
+    drop(progress);
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();
     let stale = steps.iter().filter(|s| s.stale.is_some()).count();

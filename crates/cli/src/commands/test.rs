@@ -2,7 +2,7 @@
 
 use restage_judge::{Comparison, Rules, part_of};
 use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
-use restage_project::{Project, RunPair, check_shard, shard_steps};
+use restage_project::{Project, RunPair, check_shard};
 use restage_replay::{AppSpec, Order, Replay};
 use restage_store::Store;
 
@@ -15,6 +15,7 @@ use crate::terminal::judging;
 use crate::terminal::output::count;
 use crate::terminal::progress;
 use crate::terminal::report::present;
+use crate::terminal::run_progress::RunProgress;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 on differences
 #[derive(Debug, clap::Args)]
@@ -124,9 +125,9 @@ impl Trial<'_> {
             only: self.shard.map(|shard| shard.places(&suite)),
             as_recorded: false,
         };
-        let bar = progress::bar(global, "replaying", shard_steps(&suite, self.shard));
-        let run = restage_replay::replay(work, &replay, &mut progress::watch(global, &bar, self.events))?;
-        bar.finish_and_clear();
+        let mut progress = RunProgress::new(global, "replaying", 0, self.events);
+        let run = restage_replay::replay(work, &replay, &mut |event| progress.show(event))?;
+        drop(progress);
         let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
         Ok((comparison, run))
     }

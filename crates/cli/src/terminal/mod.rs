@@ -10,4 +10,5 @@ pub(crate) mod progress;
 pub(crate) mod recording;
 pub(crate) mod redacted;
 pub(crate) mod report;
+pub(crate) mod run_progress;
 pub(crate) mod status_line;

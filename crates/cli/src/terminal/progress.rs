@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use restage_model::RunEvent;
 
 use crate::args::Global;
 use crate::failure::Failure;
-use crate::terminal::event_log::EventLog;
 
 /// A bar over a known number of steps; hidden where standard error is no terminal.
 pub(crate) fn bar(global: &Global, what: &str, length: usize) -> ProgressBar {
@@ -75,32 +73,6 @@ impl Drop for ByteBar {
             let _ = follower.join();
         }
         self.bar.finish_and_clear();
-    }
-}
-
-/// Moves a bar as a replay goes on.
-pub(crate) fn on_event(bar: &ProgressBar) -> impl FnMut(&RunEvent) {
-    move |event| match event {
-        RunEvent::AppStarting { .. } => bar.set_message("starting the app"),
-        RunEvent::SessionStarted { session, .. } => bar.set_message(session.clone()),
-        RunEvent::StepReplayed { .. } => bar.inc(1),
-        RunEvent::RunStarted { .. }
-        | RunEvent::SessionEnded { .. }
-        | RunEvent::AppFailed { .. }
-        | RunEvent::RunFinished { .. } => {}
-    }
-}
-
-/// The same, tells what the user should know of at once, and writes the events down.
-pub(crate) fn watch(global: &Global, bar: &ProgressBar, mut log: EventLog) -> impl FnMut(&RunEvent) {
-    let mut moves = on_event(bar);
-    move |event| {
-        log.write(event);
-        if let RunEvent::AppFailed { what, output } = event {
-            let text = format!("note: {what}\n{output}");
-            bar.suspend(|| note(global, text.trim_end()));
-        }
-        moves(event);
     }
 }
 

@@ -98,13 +98,14 @@ fn steps_that_nobody_recorded_are_replayed_judged_shown_and_brought_back() {
     assert!(shown.contains("generated: three notes in a row"), "{shown}");
 
     let baseline = json(folder, &["baseline", "mended"]);
-    assert_eq!(baseline["stale"], 0, "{baseline}");
+    assert_eq!(baseline["refused"], value!([]), "{baseline}");
+    assert_eq!(
+        baseline["stale"], 1,
+        "with a note more, it is not clear which link deletes the first: {baseline}"
+    );
     let replayed = steps(&json(folder, &["runs", "show", "baseline-1"]));
     let kinds = origins(&replayed[..14]);
-    assert_eq!(
-        kinds[3..9],
-        ["edited", "recorded", "recorded", "generated", "generated", "generated", "recorded"][..6]
-    );
+    assert_eq!(kinds[3..9], ["edited", "recorded", "recorded", "generated", "generated", "generated"]);
     let statuses: Vec<u64> =
         replayed.iter().map(|s| s["answer"]["received"]["status"].as_u64().unwrap()).collect();
     assert!(statuses.iter().all(|s| matches!(s, 200 | 302)), "no token was refused: {statuses:?}");

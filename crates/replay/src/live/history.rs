@@ -109,9 +109,10 @@ impl<'a> History<'a> {
                     return Traced::Nowhere;
                 }
                 match traced {
-                    Traced::Nowhere => live_token(carried.name, self.visits, self.request)
-                        .map_or(Traced::Nowhere, Traced::Found),
-                    traced => traced,
+                    Traced::Found(_) => traced,
+                    // Of an edited request, the form may be another now.
+                    Traced::Gone(_) if self.request.exchange.origin.is_recorded() => traced,
+                    _ => live_token(carried.name, self.visits, self.request).map_or(traced, Traced::Found),
                 }
             }),
             Some(Looks::Id) => {

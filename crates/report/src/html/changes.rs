@@ -90,7 +90,7 @@ pub(super) fn about(report: &Report<'_>, targets: &Targets, change: &Change) -> 
             "in what " (counted(change.sessions.len(), "session")) " left behind · "
         }
         "seen by " code { (one_line(&change.difference.seen_by_all())) }
-        " · " code { (one_line(report.comparison.short_id(&change.id))) }
+        " · " code { (one_line(report.short_id(&change.id))) }
         @if let Some(first) = phrases::first(report, change) {
             " · first " a href=(example(report, targets, change)) { (one_line(&first)) }
         }

@@ -66,7 +66,7 @@ fn change(report: &Report<'_>, targets: &Targets, settled: &SettledChange, how: 
     html! {
         details .settled {
             summary {
-                code { (one_line(report.comparison.short_id(&change.id))) }
+                code { (one_line(report.short_id(&change.id))) }
                 span .what { (shortened(&one_line(&change.summary()), 240)) }
                 span .soft { (count(change)) }
             }

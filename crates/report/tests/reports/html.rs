@@ -122,6 +122,52 @@ fn it_holds_the_pages_of_so_many_failing_steps_and_of_each_change() {
     assert_eq!(text.matches("<template").count(), 4);
 }
 
+/// Catches: a report that no browser opens, and links from it that lead nowhere.
+#[test]
+fn steps_that_it_has_no_room_for_are_in_files_beside_it() {
+    let (sessions, steps) = (30, 40);
+    let mut shop = Shop::new();
+    for session in 0..sessions {
+        let failing = |step: u32| {
+            let (was, is) = (format!("{} was", "so ".repeat(400)), format!("{} is", "so ".repeat(400)));
+            let mut visit = visit("/cart", page(&format!("{was} {session} {step}")));
+            visit.actual = page(&format!("{is} {session} {step}"));
+            visit.differences = vec![difference(&was, &is)];
+            visit
+        };
+        shop.session(session, &format!("s{session}"), (0..steps).map(failing).collect());
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("large report");
+    let _ = std::fs::remove_dir_all(&folder);
+    let path = folder.join("report.html");
+    // An earlier report left more files than this one needs.
+    std::fs::create_dir_all(folder.join("report.files")).unwrap();
+    std::fs::write(folder.join("report.files/steps-999.html"), "").unwrap();
+    write_html(&shop.report(), &path).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.len() < 12 << 20, "{}", text.len());
+    assert!(!folder.join("report.files/steps-999.html").exists());
+    let mut found = 0;
+    let (mut here, mut beside) = (0, 0);
+    for link in text.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        let Some((file, anchor)) = link.split_once('#') else {
+            assert!(folder.join(link).exists(), "{link}");
+            continue;
+        };
+        let at = format!("id=\"{anchor}\"");
+        let there = if file.is_empty() {
+            here += 1;
+            text.contains(&at)
+        } else {
+            beside += 1;
+            std::fs::read_to_string(folder.join(file)).unwrap().contains(&at)
+        };
+        assert!(there, "{link}");
+        found += 1;
+    }
+    assert!(found >= sessions * steps && here > 0 && beside > 0, "{found} {here} {beside}");
+}
+
 #[test]
 fn a_report_where_all_is_well() {
     let mut shop = Shop::new();

@@ -41,13 +41,13 @@ begin() {
     : > "$jar"
 }
 
-# Sends a request and checks its status: send STEP STATUS CURL-ARGUMENTS...
+# Sends a request and checks its status, or takes any: send STEP STATUS CURL-ARGUMENTS...
 send() {
     step=$1 expected=$2
     shift 2
     status=$(curl --silent --output /dev/null --write-out '%{http_code}' --user-agent "$agent" \
         --cookie "$jar" --cookie-jar "$jar" "$@")
-    if [ "$status" != "$expected" ]; then
+    if [ "$expected" != any ] && [ "$status" != "$expected" ]; then
         echo "$session step $step: status $expected became $status"
         failed=1
     fi
@@ -64,7 +64,11 @@ fn request(step: &ScriptStep, out: &mut String) {
     for note in &step.notes {
         out.push_str(&format!("# {}\n", comment(note)));
     }
-    let mut words = vec![format!("send {} {:03}", step.number, step.status.unwrap_or(0))];
+    let status = match step.status {
+        None if step.generated => "any".to_owned(),
+        status => format!("{:03}", status.unwrap_or(0)),
+    };
+    let mut words = vec![format!("send {} {status}", step.number)];
     if step.method != "GET" {
         words.push(format!("--request {}", shell(&step.method)));
     }

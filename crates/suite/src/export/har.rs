@@ -20,15 +20,18 @@ use crate::source::{ExchangeSource, SourceError};
 /// that edited and generated requests were made of.
 pub fn har(suite: &Suite, source: &dyn ExchangeSource) -> Result<String, SourceError> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
+    // What several sessions have is one exchange, and an entry of the first of them.
+    let mut known: HashSet<ExchangeId> = HashSet::new();
     for session in &suite.sessions {
-        for (place, id) in session.exchanges.iter().enumerate() {
-            entries.push(Entry::new(*id, session, Place::Step(place + 1), source)?);
-        }
-        for id in &session.left_out {
-            entries.push(Entry::new(*id, session, Place::LeftOut, source)?);
+        let steps = session.exchanges.iter().zip(1..).map(|(id, step)| (*id, EntryRole::Step(step)));
+        let left_out = session.left_out.iter().map(|id| (*id, EntryRole::LeftOut));
+        for (id, place) in steps.chain(left_out) {
+            if known.insert(id) {
+                entries.push(Entry::new(id, session, place, source)?);
+            }
         }
     }
-    add_sources(&mut entries, source)?;
+    add_sources(&mut entries, known, source)?;
     entries.sort_by_key(|entry| (entry.after, entry.exchange.id));
     let entries = entries.iter().map(|entry| entry.write(source)).collect::<Result<Vec<Value>, _>>()?;
     let log = json!({ "log": {
@@ -48,7 +51,7 @@ pub fn har(suite: &Suite, source: &dyn ExchangeSource) -> Result<String, SourceE
 
 /// What an exchange is to the suite.
 #[derive(Clone, Copy)]
-enum Place {
+enum EntryRole {
     /// This step of its session.
     Step(usize),
     /// Left out of the replay of its session.
@@ -61,7 +64,7 @@ enum Place {
 struct Entry<'a> {
     exchange: Exchange,
     session: &'a Session,
-    place: Place,
+    place: EntryRole,
     /// Its time; after what it was made of, so that a reader knows that by then.
     after: (Moment, u32),
 }
@@ -70,7 +73,7 @@ impl<'a> Entry<'a> {
     fn new(
         id: ExchangeId,
         session: &'a Session,
-        place: Place,
+        place: EntryRole,
         source: &dyn ExchangeSource,
     ) -> Result<Self, SourceError> {
         let exchange = source.exchange(id)?;
@@ -82,9 +85,9 @@ impl<'a> Entry<'a> {
         let exchange = &self.exchange;
         let ms = exchange.took as f64 / 1000.0;
         let (step, place) = match self.place {
-            Place::Step(step) => (Some(step), format!("step {step}")),
-            Place::LeftOut => (None, "left out of its replay".to_owned()),
-            Place::Source => (None, "what a step of it was made of".to_owned()),
+            EntryRole::Step(step) => (Some(step), format!("step {step}")),
+            EntryRole::LeftOut => (None, "left out of its replay".to_owned()),
+            EntryRole::Source => (None, "what a step of it was made of".to_owned()),
         };
         let origin = match &exchange.origin {
             Origin::Recorded => String::new(),
@@ -105,14 +108,17 @@ impl<'a> Entry<'a> {
 }
 
 /// Adds what requests were made of, where no session has it.
-fn add_sources(entries: &mut Vec<Entry<'_>>, source: &dyn ExchangeSource) -> Result<(), SourceError> {
-    let mut known: HashSet<ExchangeId> = entries.iter().map(|entry| entry.exchange.id).collect();
+fn add_sources(
+    entries: &mut Vec<Entry<'_>>,
+    mut known: HashSet<ExchangeId>,
+    source: &dyn ExchangeSource,
+) -> Result<(), SourceError> {
     let mut at = 0;
     while let Some(entry) = entries.get(at) {
         let session = entry.session;
         for id in entry.exchange.origin.sources().to_vec() {
             if known.insert(id) {
-                entries.push(Entry::new(id, session, Place::Source, source)?);
+                entries.push(Entry::new(id, session, EntryRole::Source, source)?);
             }
         }
         at += 1;

@@ -46,6 +46,8 @@ pub struct ScriptStep {
     pub body: Body,
     /// The status that was recorded, where there was an answer.
     pub status: Option<u16>,
+    /// Whether nobody ever sent it, so that no answer is known.
+    pub generated: bool,
     /// What later steps need of its answer.
     pub captures: Vec<Capture>,
     /// What a reader should know.
@@ -189,6 +191,7 @@ impl Reader<'_> {
             headers,
             body,
             status: exchange.response.as_ref().map(|r| r.status),
+            generated: exchange.origin.is_generated(),
             captures: Vec::new(),
             notes,
         })

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::mpsc::{Receiver, channel};
 
+use restage_model::{ExchangeId, Origin};
 use restage_suite::export::{Format, Script, ValueSource, export};
 
 use crate::memory::{TOKEN, hard};
@@ -126,5 +127,23 @@ fn javascript() {
         if let Ok(checked) = checked {
             assert!(checked.status.success(), "{}\n{text}", String::from_utf8_lossy(&checked.stderr));
         }
+    }
+}
+
+/// Catches a script that passes a made request off as a recorded one, or checks an answer that nobody ever got.
+#[test]
+fn what_nobody_recorded_is_said_above_its_step() {
+    let mut memory = hard();
+    let (by, why) = ("repair".to_owned(), "the form\nmoved".to_owned());
+    memory.exchanges[1].origin = Origin::Edited { of: ExchangeId(1), by, why };
+    let (by, why, from) = ("generate".to_owned(), "never asked for".to_owned(), Vec::new());
+    memory.exchanges[2].origin = Origin::Generated { by, why, from };
+    memory.exchanges[2].response = None;
+    for format in [Format::Hurl, Format::Curl, Format::K6, Format::Playwright] {
+        let text = export(&memory.suite(), &memory, format).unwrap().remove(0).text;
+        for said in ["edited by repair: the form moved", "generated: never asked for"] {
+            assert!(text.lines().any(|line| line.trim().ends_with(said)), "{format}: {said}\n{text}");
+        }
+        assert_eq!(text.contains("send 3 any"), format == Format::Curl);
     }
 }

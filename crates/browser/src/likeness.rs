@@ -1,6 +1,6 @@
 //! When two texts or two addresses are the same thing, though a time or an id in them has changed.
 
-use restage_model::{Param, Params};
+use restage_model::{Param, Params, ValueShape};
 
 /// A text without its numbers and tokens: `edited 2026/11/15 23:51` and `edited 2026/11/16 08:02` are alike, and so are
 /// two addresses that are shown as they are.
@@ -53,15 +53,19 @@ fn parameter(param: &Param) -> String {
 }
 
 fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+    ValueShape::of(text) == ValueShape::Number
 }
 
-/// Letters and digits mixed, and nothing else: `7c679d`, a hash, a session's id. `crane2` may be a name.
+/// Drawn anew, as far as links and texts are concerned: `7c679d`, a hash, a session's id. `crane2` may be a name.
 fn is_token(text: &str) -> bool {
-    let hex = |b: u8| b.is_ascii_digit() || matches!(b, b'a'..=b'f' | b'A'..=b'F');
-    let mixed = text.bytes().any(|b| b.is_ascii_digit()) && text.bytes().any(|b| b.is_ascii_alphabetic());
-    let long = text.len() >= 16 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_=.".contains(&b));
-    mixed && (long || (text.len() >= 6 && text.bytes().all(hex)))
+    match ValueShape::of(text) {
+        ValueShape::Hash | ValueShape::Token | ValueShape::EncodedToken => true,
+        // Of short tokens in base64, every other has fewer digits than make a token.
+        ValueShape::Mixed => {
+            text.len() >= 16 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_=.".contains(&b))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

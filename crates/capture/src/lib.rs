@@ -26,6 +26,6 @@ pub use record::{
 };
 pub use redact::{Redacting, RedactingStore};
 pub use sessions::{
-    BotSign, By, ByError, FilteredSessions, LeaveOut, PathPattern, Reason, SessionList, SessionRules,
-    Sessionizer, StaticClass, sessionize, sessionize_and_filter,
+    BotSign, By, ByError, FilteredSessions, LeaveOut, Reason, SessionList, SessionRules, Sessionizer,
+    StaticClass, sessionize, sessionize_and_filter,
 };

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use restage_capture::{OnlineReducer, SessionRules, StoredExchanges, sessionize};
-use restage_model::{Captured, CapturedBody, Headers, Moment, NewSuite};
+use restage_model::{Captured, CapturedBody, Headers, Moment, NewSuite, PathTemplates};
 use restage_store::Store;
 use restage_suite::reduce::{
     Coverage, Requirement, RequirementNames, Technique, Ties, reduce, session_requirements,
@@ -55,7 +55,8 @@ fn sessions_that_are_over_and_bring_nothing_go() {
     let path = folder.path().join("s.db");
     let mut store = Store::open_or_create(&path).unwrap();
     store.append(&[request(0, 0, 0), request(0, 4, 0), request(9, 4, 0)]).unwrap();
-    let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key).unwrap();
+    let mut reducer =
+        OnlineReducer::open(&path, rules(), Requirement::Key, PathTemplates::default()).unwrap();
     store.append(&[request(1, 0, 20), request(1, 1, 21), request(2, 1, 22), request(3, 0, 29)]).unwrap();
     let tally = reducer.look(Some(Moment(33 * SECOND))).unwrap();
     // User 3 may still come back; users 0 and 9 were there before.
@@ -78,13 +79,27 @@ fn what_a_suite_has_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.db");
     let mut store = Store::open_or_create(&path).unwrap();
-    let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key).unwrap();
+    let mut reducer =
+        OnlineReducer::open(&path, rules(), Requirement::Key, PathTemplates::default()).unwrap();
     store.append(&[request(1, 0, 1), request(2, 0, 2)]).unwrap();
     let exchanges = store.exchanges().unwrap();
     store.save_suite(NewSuite::of("mine", "reduce", sessionize(&exchanges, &rules()))).unwrap();
     let tally = reducer.look(None).unwrap();
     assert_eq!((tally.over, tally.dropped), (2, 0));
     assert_eq!(sessions(&path).len(), 2);
+}
+
+/// Catches: `[keys] templates` that name one page, and sessions that stay for each of its addresses.
+#[test]
+fn pages_that_a_template_names_are_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.db");
+    let mut store = Store::open_or_create(&path).unwrap();
+    let templates = PathTemplates(vec!["/{page}".parse().unwrap()]);
+    let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key, templates).unwrap();
+    store.append(&[request(1, 0, 1), request(2, 1, 2), request(3, 2, 3)]).unwrap();
+    let tally = reducer.look(None).unwrap();
+    assert_eq!((tally.over, tally.dropped), (3, 2));
 }
 
 proptest! {
@@ -100,7 +115,7 @@ proptest! {
         let (all, kept) = (folder.path().join("all.db"), folder.path().join("kept.db"));
         let mut store = Store::open_or_create(&all).unwrap();
         let mut dwindling = Store::open_or_create(&kept).unwrap();
-        let mut reducer = OnlineReducer::open(&kept, rules(), Requirement::Key).unwrap();
+        let mut reducer = OnlineReducer::open(&kept, rules(), Requirement::Key, PathTemplates::default()).unwrap();
         for (place, &(user, path)) in visits.iter().enumerate() {
             let second = place as i64 * 4;
             store.append(&[request(user, path, second)]).unwrap();
@@ -114,7 +129,7 @@ proptest! {
         let recorded = sessionize(&exchanges, &rules());
         let (mut names, mut coverage) = (RequirementNames::default(), Coverage::new());
         for session in &recorded {
-            let met = session_requirements(&StoredExchanges(&store), &session.exchanges, Requirement::Key).unwrap();
+            let met = session_requirements(&StoredExchanges(&store), &session.exchanges, Requirement::Key, &PathTemplates::default()).unwrap();
             coverage.push(&names.set(met.iter().map(String::as_str)));
         }
         let expected: Vec<&str> = reduce(&coverage, Technique::Concept, Ties::First)

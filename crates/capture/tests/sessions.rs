@@ -6,9 +6,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use restage_capture::{
-    By, LeaveOut, PathPattern, SessionRules, StaticClass, sessionize, sessionize_and_filter,
-};
+use restage_capture::{By, LeaveOut, SessionRules, StaticClass, sessionize, sessionize_and_filter};
 use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Request, Response, Session};
 
 /// One line of traffic: `minute client path [carried cookies] [> set cookies]`.
@@ -354,7 +352,7 @@ fn what_is_left_out_can_be_chosen() {
     let mut rules = rules(&["ip"]);
     rules.leave_out = LeaveOut::nothing();
     assert_eq!(shape(&sessionize(&exchanges, &rules)), [[1, 2, 3]]);
-    rules.leave_out.paths.push(PathPattern("/hea*".to_owned()));
+    rules.leave_out.paths.push("/hea*".into());
     assert_eq!(shape(&sessionize(&exchanges, &rules)), [[1, 3, -2]]);
 }
 
@@ -523,7 +521,7 @@ fn sessions_of_nothing_but_static_pages_are_left_out() {
         (vec![vec![2, 3]], vec!["s1: nothing but static pages".to_owned()])
     );
     let mut listed = rules(&["ip"]);
-    listed.leave_out.static_pages.push(PathPattern("/cart".to_owned()));
+    listed.leave_out.static_pages.push("/cart".into());
     assert!(sorted(&exchanges, &listed).0.is_empty());
 }
 

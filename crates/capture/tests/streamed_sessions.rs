@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use restage_capture::{PathPattern, SessionRules, StaticClass, sessionize_and_filter};
+use restage_capture::{SessionRules, StaticClass, sessionize_and_filter};
 use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, Request, Response};
 
 const AGENTS: &[&str] = &["Mozilla/5.0", "Mozilla/5.0 (Googlebot/2.1)", "curl/8", ""];
@@ -57,8 +57,8 @@ fn rules() -> impl Strategy<Value = SessionRules> {
             }
             rules.leave_out.invalid = invalid;
             if listed {
-                rules.leave_out.paths.push(PathPattern("/health".to_owned()));
-                rules.leave_out.static_pages.push(PathPattern("/c/*".to_owned()));
+                rules.leave_out.paths.push("/health".into());
+                rules.leave_out.static_pages.push("/c/*".into());
             }
             rules
         },

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Params, PathTemplates};
+use crate::{Params, PathTemplates, ValueShape};
 
 /// Method, path template and sorted parameter names: `/book/17?x=1` and `/book/9?x=2` share
 /// `GET /book/{n}?x`.
@@ -24,7 +24,9 @@ impl Key {
         let mut names = Params::parse(query).names();
         names.extend(Params::parse(form).names());
         // A value without a name, as scripts add against caches: `/ping?1794786652`.
-        for name in names.iter_mut().filter(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+        for name in
+            names.iter_mut().filter(|n| matches!(ValueShape::of(n), ValueShape::Number | ValueShape::Empty))
+        {
             "{n}".clone_into(name);
         }
         names.sort();
@@ -59,27 +61,11 @@ fn path_template(path: &str) -> String {
 }
 
 pub(crate) fn segment_template(segment: &str) -> &str {
-    let bytes = segment.as_bytes();
-    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    let wordy = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
-    if bytes.is_empty() {
-        segment
-    } else if digits == bytes.len() {
-        "{n}"
-    } else if bytes.len() >= 16 && digits >= 3 && bytes.iter().all(wordy) && !is_slug(segment) {
-        "{id}"
-    } else {
-        segment
+    match ValueShape::of(segment) {
+        ValueShape::Number => "{n}",
+        ValueShape::Token => "{id}",
+        _ => segment,
     }
-}
-
-/// Words joined by hyphens read as a name, whatever year or number is among them; an id does not.
-fn is_slug(segment: &str) -> bool {
-    segment.contains(['-', '_'])
-        && segment.split(['-', '_']).all(|word| {
-            word.bytes().all(|b| b.is_ascii_digit()) && word.len() <= 4
-                || word.bytes().all(|b| b.is_ascii_alphabetic())
-        })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod content;
 mod cookie;
 mod difference;
 mod exchange;
+mod glob;
 mod headers;
 mod key;
 mod moment;
@@ -23,6 +24,7 @@ mod run_event;
 mod shard;
 mod suite;
 mod template_learner;
+mod value_shape;
 mod verdict;
 
 pub use content::{ContentError, decode_content};
@@ -32,6 +34,7 @@ pub use difference::{
     differing_parts, number_free, quoted, quoted_apart, shortened, shown_apart,
 };
 pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId, Request, Response};
+pub use glob::{FileGlob, PathGlob};
 pub use headers::Headers;
 pub use key::Key;
 pub use moment::Moment;
@@ -48,6 +51,7 @@ pub use run_event::RunEvent;
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;
+pub use value_shape::ValueShape;
 pub use verdict::{
     Aftermath, Change, Comparison, Masked, OldWording, Outcome, SettledChange, Unused, Verdict,
 };

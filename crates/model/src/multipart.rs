@@ -14,39 +14,47 @@ pub struct Multipart {
 struct Part {
     head: Vec<u8>,
     content: Vec<u8>,
-    /// The field's name; none for a file, which is sent as recorded.
-    field: Option<String>,
+    name: Option<String>,
+    /// The name of the file, which is sent as recorded. Empty where it is given in another encoding only.
+    file: Option<String>,
 }
 
 impl Multipart {
-    /// Takes a body apart; `None` where it is no multipart form.
+    /// Takes a body apart; `None` where it is no multipart form, or not all of one.
     pub fn parse(headers: &Headers, body: &[u8]) -> Option<Self> {
+        let boundary = format!("--{}", Self::boundary(headers)?).into_bytes();
+        let (parts, whole) = parts(&boundary, body)?;
+        whole.then_some(Self { boundary, parts })
+    }
+
+    /// The names and values of a form's parts, in order; of a file, its name is the value. Of a body that was cut, those
+    /// that are there.
+    pub fn fields(headers: &Headers, body: &[u8]) -> Vec<(String, String)> {
+        let boundary = Self::boundary(headers).map(|boundary| format!("--{boundary}").into_bytes());
+        let parts = boundary.and_then(|boundary| parts(&boundary, body)).map(|(parts, _)| parts);
+        let field = |part: Part| {
+            let value = part.file.unwrap_or_else(|| String::from_utf8_lossy(&part.content).into_owned());
+            Some((part.name?, value))
+        };
+        parts.into_iter().flatten().filter_map(field).collect()
+    }
+
+    /// What divides the parts of a form, as its type says.
+    pub fn boundary(headers: &Headers) -> Option<&str> {
         if headers.media_type().as_deref() != Some("multipart/form-data") {
             return None;
         }
         let parameters = headers.get("content-type")?.split(';').skip(1);
         let named = parameters.filter_map(|p| p.trim().split_once('='));
-        let boundary = named
-            .filter(|(n, _)| n.eq_ignore_ascii_case("boundary"))
-            .map(|(_, b)| b.trim_matches('"'))
-            .next()?;
-        let boundary = format!("--{boundary}").into_bytes();
-        let mut parts = Vec::new();
-        let mut rest = &body[find(body, &boundary)? + boundary.len()..];
-        let delimiter = [b"\r\n".as_slice(), &boundary].concat();
-        while let Some(after) = rest.strip_prefix(b"\r\n") {
-            let end = find(after, &delimiter)?;
-            parts.push(Part::parse(&after[..end])?);
-            rest = &after[end + delimiter.len()..];
-        }
-        Some(Self { boundary, parts })
+        let mut boundaries = named.filter(|(n, _)| n.eq_ignore_ascii_case("boundary"));
+        boundaries.next().map(|(_, b)| b.trim_matches('"'))
     }
 
     /// The text fields.
     pub fn params(&self) -> Params {
         let fields = self.parts.iter().filter_map(|part| {
             let value = std::str::from_utf8(&part.content).ok()?;
-            Some(Param::new(part.field.as_ref()?, value))
+            Some(Param::new(part.field()?, value))
         });
         Params(fields.collect())
     }
@@ -55,7 +63,7 @@ impl Multipart {
     pub fn map(&self, mut change: impl FnMut(Option<&str>, &[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
         let mut out = Vec::new();
         for part in &self.parts {
-            let changed = change(part.field.as_deref(), &part.content);
+            let changed = change(part.field(), &part.content);
             self.push(&mut out, &part.head, changed.as_deref().unwrap_or(&part.content));
         }
         self.end(out)
@@ -67,7 +75,7 @@ impl Multipart {
         let mut out = Vec::new();
         let mut push = |head: &[u8], content: &[u8]| self.push(&mut out, head, content);
         for part in &self.parts {
-            match &part.field {
+            match part.field() {
                 None => push(&part.head, &part.content),
                 Some(field) => {
                     if let Some(at) = left.iter().position(|(name, _)| name == field) {
@@ -97,6 +105,20 @@ impl Multipart {
     }
 }
 
+/// The parts of a body, and whether it ends as it should; `None` where it holds none.
+fn parts(boundary: &[u8], body: &[u8]) -> Option<(Vec<Part>, bool)> {
+    let mut parts = Vec::new();
+    let mut rest = &body[find(body, boundary)? + boundary.len()..];
+    let delimiter = [b"\r\n".as_slice(), boundary].concat();
+    while let Some(after) = rest.strip_prefix(b"\r\n") {
+        let Some(end) = find(after, &delimiter) else { return Some((parts, false)) };
+        let Some(part) = Part::parse(&after[..end]) else { return Some((parts, false)) };
+        parts.push(part);
+        rest = &after[end + delimiter.len()..];
+    }
+    Some((parts, true))
+}
+
 impl Part {
     fn parse(part: &[u8]) -> Option<Self> {
         let head_length = find(part, b"\r\n\r\n")? + 4;
@@ -109,10 +131,14 @@ impl Part {
             let found = attributes.iter().find(|(n, _)| n.eq_ignore_ascii_case(name));
             found.map(|(_, value)| value.replace("%22", "\""))
         };
-        let is_file = attribute("filename").is_some() || attribute("filename*").is_some();
-        let is_text = !is_file && std::str::from_utf8(content).is_ok();
-        let field = attribute("name").filter(|_| is_text);
-        Some(Self { head: head.to_vec(), content: content.to_vec(), field })
+        let file = attribute("filename").or_else(|| attribute("filename*").map(|_| String::new()));
+        Some(Self { head: head.to_vec(), content: content.to_vec(), name: attribute("name"), file })
+    }
+
+    /// The name of a text field; none for a file.
+    fn field(&self) -> Option<&str> {
+        let is_text = self.file.is_none() && std::str::from_utf8(&self.content).is_ok();
+        self.name.as_deref().filter(|_| is_text)
     }
 }
 
@@ -161,6 +187,19 @@ mod tests {
             assert!(form.params().0.is_empty(), "{name}");
             assert_eq!(form.with(&Params::default()), body.as_bytes());
         }
+    }
+
+    /// Catches: the fields of a form whose file was too large to be recorded whole are lost with it.
+    #[test]
+    fn fields_are_read_of_what_is_there() {
+        let headers = [("content-type".to_owned(), "multipart/form-data; boundary=XX".to_owned())];
+        let headers: Headers = headers.into_iter().collect();
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(Multipart::fields(&headers, BODY), [pair("token", "old"), pair("file", "a.bin")]);
+        let cut = &BODY[..BODY.len() - 20];
+        assert_eq!(Multipart::fields(&headers, cut), [pair("token", "old")]);
+        assert!(Multipart::parse(&headers, cut).is_none());
+        assert!(Multipart::fields(&headers, b"").is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::key::segment_template;
-use crate::{Params, PathTemplate, PathTemplates};
+use crate::{Params, PathTemplate, PathTemplates, ValueShape};
 
 /// So many different words at one place are values.
 const MANY: usize = 30;
@@ -76,9 +76,10 @@ impl TemplateLearner {
 
 /// What the values of a place are called; none where they may be pages of their own.
 fn name(values: &BTreeMap<String, BTreeSet<String>>) -> Option<&'static str> {
-    let name = if values.keys().all(|v| is_date(v)) {
+    let all = |shape: ValueShape| values.keys().all(|value| ValueShape::of(value) == shape);
+    let name = if all(ValueShape::Date) {
         "{date}"
-    } else if values.keys().all(|v| is_hash(v)) {
+    } else if all(ValueShape::Hash) {
         "{hash}"
     } else {
         "{slug}"
@@ -104,21 +105,6 @@ fn may_be_value(segment: &str) -> bool {
         && !segment.contains(['*', '{', '}'])
         && segment_template(segment) == segment
         && !is_program
-}
-
-/// `2026-11-16`.
-fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let digits = |part: &str, length: usize| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
-    matches!(parts[..], [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2))
-}
-
-/// `3f2504e0`: hexadecimal digits, some letters and some not.
-fn is_hash(text: &str) -> bool {
-    text.len() >= 7
-        && text.bytes().all(|b| b.is_ascii_hexdigit())
-        && text.bytes().any(|b| b.is_ascii_digit())
-        && text.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Project {
     fn aftermath_rules(&self, known: &StateMasks) -> Result<AftermathRules, ProjectError> {
         let bad = |error: SettingError| error.in_file(self.settings_path());
         let mask = |path: PathBuf| FileMask {
-            file: path.display().to_string(),
+            file: path.display().to_string().into(),
             varies: FileVaries::Number,
             seen: Some("a log".to_owned()),
         };

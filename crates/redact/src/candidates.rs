@@ -1,4 +1,6 @@
 //! Which values can be secret at all, and which can be told wherever they stand.
+//!
+//! Not `ValueShape`: a secret that is missed is stored, so that here a slug with a year in it counts as drawn, too.
 
 use crate::secret_kind::Kind;
 use crate::secret_names;

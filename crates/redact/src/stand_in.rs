@@ -110,6 +110,7 @@ impl StandIns {
     }
 }
 
+/// Which digits a stand-in is drawn from: of `3f-25`, hexadecimal ones, whatever its shape.
 fn is_hex(secret: &str) -> bool {
     secret.bytes().filter(u8::is_ascii_alphanumeric).all(|b| b.is_ascii_hexdigit())
 }

@@ -1,7 +1,7 @@
 //! The bodies of a HAR entry.
 
 use base64::Engine;
-use restage_model::{CapturedBody, Headers, Param, Params};
+use restage_model::{CapturedBody, Headers, Multipart, Param, Params};
 use serde_json::Value;
 
 use super::har::pairs;
@@ -81,8 +81,7 @@ fn from_params(params: Option<&Value>, headers: &mut Headers) -> Vec<u8> {
         let params: Vec<Param> = pairs(params).map(|(name, value)| Param::new(name, value)).collect();
         return Params(params).encode().into_bytes();
     }
-    let given = headers.get("content-type").and_then(|t| t.split("boundary=").nth(1));
-    let boundary = given.map_or(BOUNDARY, |b| b.split(';').next().unwrap_or(b).trim_matches('"')).to_owned();
+    let boundary = Multipart::boundary(headers).unwrap_or(BOUNDARY).to_owned();
     headers.set("content-type", format!("multipart/form-data; boundary={boundary}"));
     let mut body = String::new();
     for item in params.and_then(Value::as_array).into_iter().flatten() {

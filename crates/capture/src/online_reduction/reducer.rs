@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use restage_model::{ExchangeId, Moment, Session};
+use restage_model::{ExchangeId, Moment, PathTemplates, Session};
 use restage_store::{Store, StoreError};
 use restage_suite::reduce::{Concepts, Requirement, RequirementNames, session_requirements};
 
@@ -48,6 +48,7 @@ pub struct OnlineReducer {
     store: Store,
     rules: SessionRules,
     kind: Requirement,
+    templates: PathTemplates,
     names: RequirementNames,
     concepts: Concepts,
     /// The last exchange before this recording.
@@ -60,14 +61,20 @@ pub struct OnlineReducer {
 }
 
 impl OnlineReducer {
-    /// Keeps the store of a recording that begins now.
-    pub fn open(path: &Path, rules: SessionRules, kind: Requirement) -> Result<Self, StoreError> {
+    /// Keeps the store of a recording that begins now. Keys are made with these templates.
+    pub fn open(
+        path: &Path,
+        rules: SessionRules,
+        kind: Requirement,
+        templates: PathTemplates,
+    ) -> Result<Self, StoreError> {
         let store = Store::open_or_create(path)?;
         let before = store.last_exchange()?;
         Ok(Self {
             store,
             rules,
             kind,
+            templates,
             names: RequirementNames::default(),
             concepts: Concepts::new(),
             before,
@@ -99,7 +106,8 @@ impl OnlineReducer {
                 self.tally.open += u64::from(session.exchanges.iter().chain(&session.left_out).any(is_new));
                 continue;
             }
-            let met = session_requirements(&StoredExchanges(&self.store), &session.exchanges, self.kind)
+            let source = StoredExchanges(&self.store);
+            let met = session_requirements(&source, &session.exchanges, self.kind, &self.templates)
                 .map_err(|e| StoreError::Unreadable(e.to_string()))?;
             let set = self.names.set(met.iter().map(String::as_str));
             let all: Vec<ExchangeId> = session.exchanges.into_iter().chain(session.left_out).collect();

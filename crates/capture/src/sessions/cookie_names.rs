@@ -107,6 +107,7 @@ fn is_known(name: &str) -> bool {
 
 fn is_session_name(name: &str) -> bool {
     let name = bare(name);
+    // Of a name, not a value: phpBB and DokuWiki name cookies by a hash of 32 digits, whatever they are.
     let hex = |text: &str| text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
     if is_known(name) || hex(name) || name.strip_prefix("DW").is_some_and(hex) {
         return true;

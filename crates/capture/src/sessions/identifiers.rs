@@ -3,7 +3,7 @@
 //! Which cookies name sessions shows only when all traffic was seen, so that until then all are noted; their values by
 //! number, since all that counts of them is whether two are the same.
 
-use restage_model::{Exchange, SetCookie, cookie_pairs};
+use restage_model::{Exchange, SetCookie, ValueShape, cookie_pairs};
 
 use crate::sessions::interner::Interner;
 use crate::sessions::rules::{By, SessionRules};
@@ -172,10 +172,9 @@ impl<'r> Identifiers<'r> {
     }
 }
 
-/// Long, of letters and digits mixed: an identifier, and no word, date or setting.
+/// An identifier, and no word, date or setting. `GA1-17…-17…` counts visits: most of it are digits.
 fn looks_random(value: &str) -> bool {
-    let count = |kind: fn(&u8) -> bool| value.bytes().filter(kind).count();
-    value.len() >= ID_LENGTH && count(u8::is_ascii_digit) >= 3 && count(u8::is_ascii_alphabetic) >= 3
+    ValueShape::of(value).is_token() && value.bytes().filter(u8::is_ascii_alphabetic).count() >= 3
 }
 
 /// The user that the server knows: by the credentials of basic authentication, or by what its log put before the address.

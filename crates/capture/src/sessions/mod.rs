@@ -28,7 +28,7 @@ mod static_class;
 
 pub use bots::BotSign;
 pub use filter::Reason;
-pub use rules::{By, ByError, LeaveOut, PathPattern, SessionRules};
+pub use rules::{By, ByError, LeaveOut, SessionRules};
 pub use session_list::SessionList;
 pub use sessionize::{FilteredSessions, sessionize, sessionize_and_filter};
 pub use sessionizer::Sessionizer;

@@ -114,7 +114,12 @@ fn reducer(project: &Project, reduced: &Reduced) -> Result<OnlineReducer, Failur
     if !reduced.require.is_in_requests() {
         return Err(ReduceError::NoFacts(reduced.require).into());
     }
-    Ok(OnlineReducer::open(project.store_path(), project.config.sessions.clone(), reduced.require)?)
+    Ok(OnlineReducer::open(
+        project.store_path(),
+        project.config.sessions.clone(),
+        reduced.require,
+        project.config.path_templates(),
+    )?)
 }
 
 /// Lets it look from time to time.

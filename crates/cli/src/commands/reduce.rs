@@ -76,6 +76,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         require: args.require,
         ties: args.seed.map_or(Ties::First, Ties::Seed),
         into: args.into.clone(),
+        templates: project.config.path_templates(),
     };
     let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;

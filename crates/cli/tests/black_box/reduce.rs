@@ -33,6 +33,24 @@ fn a_reduced_suite_is_tested_on_the_baselines_states() {
     assert!(stdout(&faulty).contains(&format!("{sessions} sessions)")), "{}", stdout(&faulty));
 }
 
+/// Catches: `[keys] templates` that name one page, and a reduction that keeps a session for each of its addresses.
+#[test]
+fn pages_that_a_template_names_are_one_requirement() {
+    let line = |user: usize, slug: &str| {
+        format!(
+            "10.0.0.{user} - - [10/Oct/2026:13:00:0{user} +0000] \"GET /book/{slug} HTTP/1.1\" 200 512 \"-\" \"Mozilla/5.0\"\n"
+        )
+    };
+    let log: String =
+        ["dune", "emma", "ulysses"].iter().zip(1..).map(|(slug, user)| line(user, slug)).collect();
+    let folder = project(&[("a.log", &log), ("restage.toml", "[keys]\ntemplates = [\"/book/{slug}\"]\n")]);
+    let folder = folder.path();
+    json(folder, &["import", "a.log"]);
+    let reduced = json(folder, &["reduce", "recorded", "--by", "hgs", "--into", "small"]);
+    assert_eq!(reduced["receipt"]["before"]["sessions"], 3);
+    assert_eq!(reduced["sessions"].as_array().unwrap().len(), 1, "{reduced}");
+}
+
 /// Catches a mistake that is not told with its remedy.
 #[test]
 fn what_cannot_be_reduced_is_said() {

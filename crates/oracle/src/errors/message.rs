@@ -1,5 +1,7 @@
 //! What an error says, without the values in it: the same fault with another order's number is one fault.
 
+use restage_model::ValueShape;
+
 /// Longer messages are cut.
 const LONGEST: usize = 160;
 /// A longer name in quotation marks is a value.
@@ -67,11 +69,15 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
-/// A number, an address in memory, a hash.
+/// A number, an address in memory, a hash. Other tokens are not: a program's own names may well be long and numbered.
 fn is_value(word: &str) -> bool {
-    let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let hex = word.bytes().all(|b| b.is_ascii_hexdigit());
-    digits > 0 && (digits == word.len() || word.starts_with("0x") || hex && word.len() >= 8)
+    match ValueShape::of(word) {
+        ValueShape::Number => true,
+        ValueShape::Hash | ValueShape::Token if word.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            word.len() >= 8
+        }
+        _ => word.starts_with("0x"),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use restage_model::{Headers, Moment, Place, SetCookie};
+use restage_model::{Headers, Moment, Place, SetCookie, ValueShape};
 
 use crate::diff::collector::DifferenceCollector;
 
@@ -58,10 +58,10 @@ pub(super) fn compare(found: &mut DifferenceCollector, expected: &Headers, actua
 
 /// A name without the hash that some applications put into it, which is other on every port and host.
 fn steady(name: &str) -> String {
-    let longest = name
-        .split(|c: char| !c.is_ascii_hexdigit())
-        .max_by_key(|run| run.len())
-        .filter(|run| run.len() >= 16 && run.contains(|c: char| c.is_ascii_digit()));
+    let longest = name.split(|c: char| !c.is_ascii_hexdigit()).max_by_key(|run| run.len()).filter(|run| {
+        let shape = ValueShape::of(run);
+        run.len() >= 16 && matches!(shape, ValueShape::Number | ValueShape::Hash | ValueShape::Token)
+    });
     longest.map_or_else(|| name.to_owned(), |run| name.replace(run, "*"))
 }
 

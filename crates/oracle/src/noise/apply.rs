@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use restage_html::{Token, Tokens};
-use restage_model::Masked;
+use restage_model::{Masked, ValueShape};
 
 use super::STAND_IN;
 use super::mask::{Masks, Part, Ties};
@@ -88,11 +88,13 @@ pub(crate) fn known_by(tree: &Tree<'_>, item: usize) -> (String, bool) {
 
 /// An address without what looks drawn at random or from a clock: the token in it does not make it another link.
 fn without_tokens(address: &str) -> String {
-    let is_token = |run: &str| {
-        let digits = run.bytes().filter(u8::is_ascii_digit).count();
+    let is_token = |run: &str| match ValueShape::of(run) {
+        ValueShape::Token => true,
         // Short ones only in hexadecimal, as nonces are: a slug may well end in a year.
-        let least = if run.bytes().all(|b| b.is_ascii_hexdigit()) { 8 } else { 12 };
-        (digits > 0 && digits < run.len() && run.len() >= least) || (digits == run.len() && digits >= 9)
+        ValueShape::Hash => run.len() >= 8,
+        ValueShape::Mixed => run.len() >= 12 && run.contains(|c: char| c.is_ascii_digit()),
+        ValueShape::Number => run.len() >= 9,
+        _ => false,
     };
     let mut out = String::with_capacity(address.len());
     let mut rest = address;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::page::dates::{bare, date_length, may_begin_date};
 
-/// What a piece of a value looks like, from the narrowest to the widest.
+/// What a piece of a value looks like, from the narrowest to the widest. Not `ValueShape`: a mask covers every value of
+/// its class, so that classes hold each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Class {
     /// A date, a time, or both, always written in the same form.

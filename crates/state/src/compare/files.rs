@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::clock::Clock;
 use super::contents::{Contents, Item};
 use super::finding::Findings;
-use super::glob::matches;
 use super::masks::{FileVaries, StateMasks};
 use crate::error::Result;
 use crate::folder::bytes;
@@ -97,8 +96,8 @@ impl Looked<'_> {
     fn pair_by_mask(&mut self, masks: &StateMasks) -> Result<()> {
         let pattern = |path: &str| {
             let varies = masks.of_file(path).filter(|varies| varies.has_name())?;
-            let mask = masks.files.iter().find(|m| m.varies.has_name() && matches(&m.file, path))?;
-            Some((mask.file.clone(), varies))
+            let mask = masks.files.iter().find(|m| m.varies.has_name() && m.file.matches(path))?;
+            Some((mask.file.to_string(), varies))
         };
         type Group = (Vec<(String, Item)>, Vec<(String, Item)>, FileVaries);
         let mut groups: BTreeMap<String, Group> = BTreeMap::new();

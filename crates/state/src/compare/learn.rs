@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::contents::Item;
-use super::database::Cell;
-use super::database::Row;
-use super::database::RowsDiff;
-use super::database::SEQUENCES;
+use super::database::{Cell, Row, RowsDiff, SEQUENCES};
 use super::files::FilesDiff;
 use super::finding::{FindingSite, Findings};
-use super::glob::{general, without_random};
 use super::masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
+use super::random_names::{general, without_random};
 
 /// The masks without which these findings would be differences. With `whole`, tables and files are masked as a
 /// whole: for what smaller masks did not cover.
@@ -40,8 +37,8 @@ fn rows(database: &str, diff: &RowsDiff) -> StateMasks {
     let fewest = if diff.gone.is_empty() && by_key.0.len() <= alike.0.len() { by_key } else { alike };
     let names = &diff.view.table.columns;
     let mask = |(at, (was, is, or_null)): (usize, (Cell, Cell, bool))| ColumnMask {
-        database: database.to_owned(),
-        table: diff.view.table.name.clone(),
+        database: database.into(),
+        table: diff.view.table.name.as_str().into(),
         column: names[at].clone(),
         or_null,
         seen: Some(format!("{} and {}", was.shown(), is.shown())),
@@ -68,8 +65,8 @@ impl Varying {
 
 fn table(database: &str, diff: &RowsDiff, seen: &str) -> StateMasks {
     let mask = TableMask {
-        database: database.to_owned(),
-        table: diff.view.table.name.clone(),
+        database: database.into(),
+        table: diff.view.table.name.as_str().into(),
         seen: Some(seen.to_owned()),
     };
     StateMasks { tables: vec![mask], ..StateMasks::default() }
@@ -80,17 +77,19 @@ fn of_place(place: &FindingSite, was: &str, is: &str) -> StateMasks {
     let mut masks = StateMasks::default();
     match place {
         FindingSite::Column { database, table, column } => masks.columns.push(ColumnMask {
-            database: database.clone(),
-            table: table.clone(),
+            database: database.as_str().into(),
+            table: table.as_str().into(),
             column: column.clone(),
             or_null: table != SEQUENCES,
             seen,
         }),
-        FindingSite::Table { database, table } => {
-            masks.tables.push(TableMask { database: database.clone(), table: general(table), seen })
-        }
+        FindingSite::Table { database, table } => masks.tables.push(TableMask {
+            database: database.as_str().into(),
+            table: general(table).into(),
+            seen,
+        }),
         FindingSite::File(path) => {
-            masks.files.push(FileMask { file: path.clone(), varies: FileVaries::Content, seen })
+            masks.files.push(FileMask { file: path.as_str().into(), varies: FileVaries::Content, seen })
         }
     }
     masks
@@ -100,7 +99,7 @@ fn files(diff: &FilesDiff, whole: bool) -> StateMasks {
     let mut masks = StateMasks::default();
     let mut add = |file: String, varies, seen: String| {
         masks.merge(StateMasks {
-            files: vec![FileMask { file, varies, seen: Some(seen) }],
+            files: vec![FileMask { file: file.into(), varies, seen: Some(seen) }],
             ..StateMasks::default()
         });
     };

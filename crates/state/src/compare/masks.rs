@@ -1,8 +1,7 @@
 //! Which parts of the state vary from run to run of the same version, and are not looked at.
 
+use restage_model::FileGlob;
 use serde::{Deserialize, Serialize};
-
-use super::glob::matches;
 
 /// What varies in the state. Learnt from runs of the same version, kept in a file, open to be edited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,10 +23,10 @@ pub struct StateMasks {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ColumnMask {
     /// The SQLite file, as snapshots name it; `*` stands for anything in one folder.
-    pub database: String,
+    pub database: FileGlob,
     /// The table. `sqlite_sequence` is the table of the ids given by AUTOINCREMENT: its column `orders` is the
     /// highest of the table `orders`.
-    pub table: String,
+    pub table: FileGlob,
     /// The column.
     pub column: String,
     /// Whether it may be NULL in one run and not in another; else only what is not NULL varies.
@@ -43,9 +42,9 @@ pub struct ColumnMask {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TableMask {
     /// The SQLite file, as snapshots name it; `*` stands for anything in one folder.
-    pub database: String,
+    pub database: FileGlob,
     /// The table; `*` stands for anything.
-    pub table: String,
+    pub table: FileGlob,
     /// An example, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
@@ -56,7 +55,7 @@ pub struct TableMask {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FileMask {
     /// The file, folder or SQLite file, as snapshots name it; `*` stands for anything in one folder.
-    pub file: String,
+    pub file: FileGlob,
     /// In what way.
     #[serde(default)]
     pub varies: FileVaries,
@@ -145,18 +144,18 @@ impl StateMasks {
         database: &str,
         table: &str,
     ) -> impl Iterator<Item = &'a ColumnMask> + use<'a> {
-        let is_of = |m: &&ColumnMask| matches(&m.database, database) && matches(&m.table, table);
+        let is_of = |m: &&ColumnMask| m.database.matches(database) && m.table.matches(table);
         self.columns.iter().filter(is_of).collect::<Vec<_>>().into_iter()
     }
 
     /// Whether a table's rows vary altogether.
     pub(super) fn has_table(&self, database: &str, table: &str) -> bool {
-        self.tables.iter().any(|m| matches(&m.database, database) && matches(&m.table, table))
+        self.tables.iter().any(|m| m.database.matches(database) && m.table.matches(table))
     }
 
     /// How a file varies, where it does.
     pub(super) fn of_file(&self, path: &str) -> Option<FileVaries> {
-        let found = self.files.iter().filter(|m| matches(&m.file, path)).map(|m| m.varies);
+        let found = self.files.iter().filter(|m| m.file.matches(path)).map(|m| m.varies);
         found.reduce(FileVaries::joined)
     }
 }
@@ -171,8 +170,8 @@ mod tests {
 
     fn column(column: &str, or_null: bool) -> ColumnMask {
         ColumnMask {
-            database: "shop.db".to_owned(),
-            table: "sessions".to_owned(),
+            database: "shop.db".into(),
+            table: "sessions".into(),
             column: column.to_owned(),
             or_null,
             seen: None,
@@ -181,7 +180,7 @@ mod tests {
 
     #[test]
     fn merging_joins_what_is_said_of_the_same_part() {
-        let file = |varies| FileMask { file: "s/*".to_owned(), varies, seen: None };
+        let file = |varies| FileMask { file: "s/*".into(), varies, seen: None };
         let of = |columns, files| StateMasks { columns, tables: Vec::new(), files };
         let mut masks = of(vec![column("token", false)], vec![file(FileVaries::Name)]);
         masks.merge(of(
@@ -192,11 +191,8 @@ mod tests {
             masks,
             of(vec![column("token", true), column("csrf", false)], vec![file(FileVaries::NameAndContent)])
         );
-        let table = TableMask {
-            database: "shop.db".to_owned(),
-            table: "sessions".to_owned(),
-            ..TableMask::default()
-        };
+        let table =
+            TableMask { database: "shop.db".into(), table: "sessions".into(), ..TableMask::default() };
         masks.merge(StateMasks { tables: vec![table], ..StateMasks::default() });
         assert!(masks.columns.is_empty() && masks.has_table("shop.db", "sessions"));
     }

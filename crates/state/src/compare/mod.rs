@@ -10,7 +10,7 @@
 //! - `database/`: SQLite files, table by table and row by row;
 //! - `server`: databases on servers, by way of the same;
 //! - `times`, `clock`: values that move with the clock;
-//! - `masks`, `glob`: what varies and is not looked at; `learn`: how that is known;
+//! - `masks`: what varies and is not looked at; `learn`, `random_names`: how that is known;
 //! - `finding`: what was found; `describe`: the same in sentences; `change`: the same as data.
 
 mod change;
@@ -21,9 +21,9 @@ mod database;
 mod describe;
 mod files;
 mod finding;
-mod glob;
 mod learn;
 mod masks;
+mod random_names;
 mod server;
 mod times;
 

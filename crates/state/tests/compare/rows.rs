@@ -86,8 +86,8 @@ fn rows_of_a_table_without_a_key_are_known_by_what_is_in_them() {
 fn a_masked_column_beside_a_real_difference_hides_nothing_of_it() {
     let mut shop = Shop::new(TABLES);
     let column = |column: &str| ColumnMask {
-        database: "data/*.db".to_owned(),
-        table: "orders".to_owned(),
+        database: "data/*.db".into(),
+        table: "orders".into(),
         column: column.to_owned(),
         ..ColumnMask::default()
     };

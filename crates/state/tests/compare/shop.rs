@@ -78,5 +78,5 @@ pub(crate) fn summaries(compared: &Compared) -> Vec<String> {
 /// `table.column` of the columns that are masked, and tables by their name.
 pub(crate) fn masked(masks: &StateMasks) -> Vec<String> {
     let columns = masks.columns.iter().map(|m| format!("{}.{}", m.table, m.column));
-    columns.chain(masks.tables.iter().map(|m| m.table.clone())).collect()
+    columns.chain(masks.tables.iter().map(|m| m.table.to_string())).collect()
 }

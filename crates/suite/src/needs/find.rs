@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use restage_model::ValueShape;
 use restage_state::Done;
 
 use super::names::{is_plain_id, meant};
@@ -179,7 +180,7 @@ fn first_asked(sessions: &[Observed]) -> HashMap<&str, usize> {
 }
 
 fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    ValueShape::of(text) == ValueShape::Number
 }
 
 fn cut(value: &str) -> String {

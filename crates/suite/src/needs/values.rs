@@ -86,7 +86,8 @@ pub(super) fn is_striking(value: &str, owned: &Owned) -> bool {
     length >= 6 && (owned.typed || length >= 16 || value.trim().contains(' '))
 }
 
-/// `2026-11-15T10:00:00Z`, `Sun, 15 Nov 2026`: more digits than letters, or nearly so.
+/// Wider than `ValueShape::DateTime`, since columns hold times in every form of prose: `2026-11-15T10:00:00Z`,
+/// `Sun, 15 Nov 2026`: more digits than letters, or nearly so.
 fn is_time(value: &str) -> bool {
     let digits = value.chars().filter(char::is_ascii_digit).count();
     let letters = value.chars().filter(|c| c.is_alphabetic()).count();

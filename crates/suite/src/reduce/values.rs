@@ -1,6 +1,6 @@
 //! The parameters of a request: of its query and of its body, be that a form, with files or without, or JSON.
 
-use restage_model::{Params, Request};
+use restage_model::{Multipart, Params, Request, ValueShape};
 use serde_json::Value;
 
 use crate::source::{ExchangeSource, SourceError, body_text};
@@ -14,15 +14,12 @@ pub(crate) fn parameters(
     request: &Request,
 ) -> Result<Vec<(String, String)>, SourceError> {
     let mut all = Params::parse(request.query()).pairs();
-    let content_type = request.headers.get("content-type").unwrap_or_default();
     match request.headers.media_type().as_deref() {
         Some("application/x-www-form-urlencoded") => {
             all.extend(Params::parse(&body_text(source, &request.body)?).pairs());
         }
         Some("multipart/form-data") => {
-            let boundary = content_type.split_once("boundary=").map_or("", |(_, b)| b);
-            let boundary = boundary.split(';').next().unwrap_or_default().trim_matches([' ', '"']);
-            all.extend(multipart_fields(&body_text(source, &request.body)?, boundary));
+            all.extend(Multipart::fields(&request.headers, &source.body(&request.body)?));
         }
         Some(json) if json == "application/json" || json.ends_with("+json") => {
             if let Ok(value) = serde_json::from_str(&body_text(source, &request.body)?) {
@@ -41,35 +38,8 @@ pub(crate) fn without_token(value: &str) -> &str {
 
 /// Whether a value looks drawn anew each time.
 pub(crate) fn is_token(value: &str) -> bool {
-    let bytes = value.as_bytes();
-    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    let letters = bytes.iter().filter(|b| b.is_ascii_alphabetic()).count();
-    let wordy = |b: &u8| b.is_ascii_alphanumeric() || b"-_+/=.:".contains(b);
-    bytes.len() >= 16 && digits >= 3 && letters >= 1 && bytes.iter().all(wordy)
-}
-
-/// The fields of a multipart form. A file counts by its name alone: what is in it is no parameter.
-fn multipart_fields(body: &str, boundary: &str) -> Vec<(String, String)> {
-    if boundary.is_empty() {
-        return Vec::new();
-    }
-    let delimiter = format!("--{boundary}");
-    let parts = body.split(&delimiter).skip(1);
-    parts
-        .filter_map(|part| {
-            let (head, value) = part.split_once("\r\n\r\n")?;
-            let name = quoted(head, "; name=\"")?;
-            let value = match quoted(head, "; filename=\"") {
-                Some(file) => file,
-                None => value.strip_suffix("\r\n").unwrap_or(value),
-            };
-            Some((name.to_owned(), value.to_owned()))
-        })
-        .collect()
-}
-
-fn quoted<'a>(head: &'a str, before: &str) -> Option<&'a str> {
-    head.split_once(before)?.1.split('"').next()
+    let shape = ValueShape::of(value);
+    shape.is_token() || shape == ValueShape::DateTime
 }
 
 /// The leaves of JSON by their path; places in arrays do not count.
@@ -92,10 +62,7 @@ mod tests {
     /// Catches a body whose fields are not found, so that sessions that differ in them count as alike.
     #[test]
     fn fields_of_every_kind_of_body() {
-        let body = "--x\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nDune\r\n--x\r\nContent-Disposition: \
-                    form-data; name=\"cover\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n\u{1}\r\n--x--\r\n";
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(multipart_fields(body, "x"), [pair("title", "Dune"), pair("cover", "a.png")]);
         let mut fields = Vec::new();
         let json = serde_json::json!({ "a": { "b": [1, "x"] }, "n": null });
         json_fields("$", &json, &mut fields);

@@ -3,6 +3,8 @@
 //! A token is long and mixed enough that finding it twice is no accident. An id is short: that it is found on an
 //! earlier page says nothing, unless its place there and its place in the request speak of the same thing.
 
+use restage_model::ValueShape;
+
 /// What a value looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looks {
@@ -20,32 +22,32 @@ const LONGEST: usize = 4096;
 impl Looks {
     /// What a value looks like; `None` for what is nothing of the kind.
     pub(crate) fn of(value: &str) -> Option<Self> {
-        // What has spaces, quotes or brackets in it is a text, a page or JSON: it is looked into, not at.
-        let composed = |b: u8| b.is_ascii_whitespace() || b"\"'<>{}".contains(&b);
-        if value.is_empty() || value.len() > LONGEST || value.bytes().any(composed) {
+        if value.len() > LONGEST {
             return None;
         }
-        if value.starts_with('/') || value.starts_with("http://") || value.starts_with("https://") {
-            return (value.len() > 1).then_some(Self::Address);
-        }
-        if is_token(value) {
-            Some(Self::Token)
-        } else if is_id(value) {
-            Some(Self::Id)
-        } else {
-            None
+        match ValueShape::of(value) {
+            // A text, a page or JSON is looked into, not at. A price or a measure is no moment.
+            ValueShape::Empty | ValueShape::Text => None,
+            ValueShape::Decimal if value.contains('.') => None,
+            ValueShape::DateTime if value.contains(' ') => None,
+            ValueShape::Address => Some(Self::Address),
+            ValueShape::Number if value.len() < 10 => Some(Self::Id),
+            ValueShape::ShortId => Some(Self::Id),
+            ValueShape::Hash if value.len() < 8 => Some(Self::Id),
+            _ => is_distinctive(value).then_some(Self::Token),
         }
     }
 }
 
-/// Long and mixed enough that finding it twice is no accident.
-fn is_token(value: &str) -> bool {
+/// Long and mixed enough that finding it twice is no accident. Wider than [`ValueShape::is_token`]: a name with a date in
+/// it, too, is found only where it came from.
+fn is_distinctive(value: &str) -> bool {
     let count = |of: fn(&u8) -> bool| value.bytes().filter(of).count();
     let (digits, lower, upper) =
         (count(u8::is_ascii_digit), count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase));
     let letters = lower + upper;
     // Eight digits may be a day; ten are a moment, or drawn.
-    let number = letters == 0 && digits >= 10 && !is_decimal(value);
+    let number = letters == 0 && digits >= 10;
     let mixed = digits > 0 && letters > 0 && digits + letters >= 8;
     // One in a few hundred tokens has no digit.
     let cased = lower >= 3 && upper >= 3 && letters >= 16;
@@ -58,26 +60,7 @@ pub(crate) fn is_drawn(value: &str) -> bool {
     let word = |part: &str| {
         part.bytes().all(|b| b.is_ascii_alphabetic()) || part.bytes().all(|b| b.is_ascii_digit())
     };
-    is_token(value) && plain && !value.split(['-', '_', '/']).all(word)
-}
-
-/// A price or a measure is no moment.
-fn is_decimal(value: &str) -> bool {
-    value.matches('.').count() == 1 && value.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-')
-}
-
-/// A number of up to nine digits, or a short name as link shorteners draw them.
-fn is_id(value: &str) -> bool {
-    let bytes = value.as_bytes();
-    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    if digits == bytes.len() {
-        return bytes.len() <= 9;
-    }
-    let wordy = bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    // `hWhrYg` and `x7k2p` were drawn, `addBook` and `page2` are names: they change between kinds of letters once.
-    let kind = |b: u8| (b.is_ascii_digit(), b.is_ascii_uppercase());
-    let changes = bytes[1..].windows(2).filter(|w| kind(w[0]) != kind(w[1])).count();
-    wordy && (5..8).contains(&bytes.len()) && changes >= 3
+    is_distinctive(value) && plain && !value.split(['-', '_', '/']).all(word)
 }
 
 /// Words that name no thing of their own: an id called by one of them is that of what the request is about.
@@ -102,7 +85,7 @@ pub(crate) fn noun(name: &str) -> String {
 /// Whether a key is an id itself, and says nothing about its place: `{"17": {…}}`. `autosaveL10n` is a name.
 pub(crate) fn is_id_itself(key: &str) -> bool {
     let digits = key.bytes().filter(u8::is_ascii_digit).count();
-    digits == key.len() || (digits >= 3 && is_token(key))
+    digits == key.len() || (digits >= 3 && is_distinctive(key))
 }
 
 /// Whether a name says that its value is an id: `id`, `post_ID`, `bookId`, `data-id`.

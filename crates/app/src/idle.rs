@@ -82,12 +82,10 @@ mod tests {
     /// A shell whose child does this, once it has begun to; and the child.
     fn shell(script: &str) -> (Child, u32) {
         let shell = Command::new("/bin/sh").args(["-c", &format!("{script} & wait")]).spawn().unwrap();
-        loop {
-            if let Some(child) = threads(shell.id()).flat_map(|t| children(&t)).next() {
-                return (shell, child);
-            }
-            std::thread::yield_now();
-        }
+        let child = || threads(shell.id()).flat_map(|t| children(&t)).next();
+        until(|| child().is_some());
+        let child = child().unwrap();
+        (shell, child)
     }
 
     fn until(condition: impl Fn() -> bool) {

@@ -44,8 +44,11 @@ struct Rules {
     tolerance: f64,
 }
 
-/// The folders of a format, and what finds out what is wrong with a case.
-const FORMATS: &[(&str, usize, fn(&Path) -> Vec<String>)] =
+/// What is wrong with a case.
+type Judge = fn(&Path) -> Vec<String>;
+
+/// The folders of a format, how many there are at least, and what judges a case.
+const FORMATS: &[(&str, usize, Judge)] =
     &[("html", 120, judge_pages), ("json", 20, judge_json), ("xml", 15, judge_xml)];
 
 fn main() -> ExitCode {

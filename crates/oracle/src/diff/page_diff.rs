@@ -133,6 +133,9 @@ pub(crate) fn told_alone(
     found
 }
 
+/// What is seen of one document and of the other, and whether its order counts.
+type SectionPair = (Order, (Vec<Item>, Vec<Item>));
+
 /// A part of what is seen that differs.
 pub(crate) struct ItemHunk {
     pub(crate) removed: Vec<Item>,
@@ -152,7 +155,7 @@ pub(crate) enum Order {
 
 impl Compared<'_> {
     /// What is seen of both documents, part by part.
-    fn sections(self) -> Vec<(Order, (Vec<Item>, Vec<Item>))> {
+    fn sections(self) -> Vec<SectionPair> {
         let pairs =
             self.expected.sections(self.features).into_iter().zip(self.actual.sections(self.features));
         pairs

@@ -42,7 +42,7 @@ impl DifferencePattern {
         let written = |side: Option<String>| {
             // What is left out in the middle of a long text is another part each time.
             let escaped = side?.replace('\\', "\\\\").replace('*', "\\*");
-            Some(escaped.replace('…', "*").replace(ANY, "*"))
+            Some(escaped.replace(['…', ANY], "*"))
         };
         Self::At { place: difference.place.clone(), was: written(was), is: written(is) }
     }

@@ -53,5 +53,5 @@ pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use template_learner::TemplateLearner;
 pub use value_shape::ValueShape;
 pub use verdict::{
-    Aftermath, Change, Comparison, Masked, OldWording, Outcome, SettledChange, Unused, Verdict,
+    Aftermath, Change, Masked, OldWording, Outcome, SettledChange, StepComparison, Unused, Verdict,
 };

@@ -139,9 +139,9 @@ impl Unused {
     }
 }
 
-/// What comparing two runs gave: run + run → verdicts.
+/// What comparing the steps of two runs gave: run + run → verdicts. The judge adds what sessions left behind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Comparison {
+pub struct StepComparison {
     /// The run that is right.
     pub expected: String,
     /// The run that is judged.
@@ -168,7 +168,7 @@ pub struct Comparison {
     pub missing: Vec<StepAt>,
 }
 
-impl Comparison {
+impl StepComparison {
     /// The verdicts that fail.
     pub fn failing(&self) -> impl Iterator<Item = &Verdict> {
         self.verdicts.iter().filter(|v| v.outcome == Outcome::Fail)

@@ -97,7 +97,7 @@ impl Entry {
     fn agrees(&self) -> bool {
         let Some(place) = &self.place else {
             // The first format left the values of rows and files out of the sentence that it hashed.
-            let whole = self.seen_by.as_deref() == Some("State");
+            let whole = self.seen_by.as_deref() == Some("State") || !self.is_of_format_1();
             return whole || self.id.is_of_sentence(&self.summary);
         };
         let difference = Difference {
@@ -110,9 +110,9 @@ impl Entry {
         is_left_out || difference.change_id() == self.id
     }
 
-    /// Whether the entry is of the first format.
+    /// Whether the entry is of the first format, whose ids are short.
     pub fn is_of_format_1(&self) -> bool {
-        self.format.is_none()
+        self.id.0.len() == 6
     }
 
     fn table(&self) -> Table {

@@ -225,7 +225,8 @@ fn status(step: Option<&Step>) -> Option<u16> {
     step.and_then(|s| s.answer.received()).map(|r| r.status)
 }
 
-fn differences(all: &[Difference]) -> Vec<Value> {
+/// Differences as every command prints them.
+pub fn differences(all: &[Difference]) -> Vec<Value> {
     let one = |difference: &Difference| {
         json!({
             "id": difference.change_id(),

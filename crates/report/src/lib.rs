@@ -37,7 +37,7 @@ pub use counts::{Counts, Extent};
 pub use error::ReportError;
 pub use gather::{Report, SessionOverview};
 pub use html::{html, write_html};
-pub use json::{JsonReport, json, json_of_all_steps};
+pub use json::{JsonReport, differences, json, json_of_all_steps};
 pub use junit::junit;
 pub use mark::Mark;
 pub use masked::MaskedPart;

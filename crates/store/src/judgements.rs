@@ -48,6 +48,16 @@ impl Store {
             .optional()?)
     }
 
+    /// The newest finished judgement of a run, and the run that was right.
+    pub fn newest_judgement(&self, actual: RunId) -> Result<Option<(JudgementId, RunId)>, StoreError> {
+        let newest = "SELECT id, expected FROM judgement WHERE actual = ? AND finished NOT NULL ORDER BY id DESC LIMIT 1";
+        Ok(self
+            .connection
+            .prepare_cached(newest)?
+            .query_row([actual.0], |row| Ok((JudgementId(row.get(0)?), RunId(row.get(1)?))))
+            .optional()?)
+    }
+
     /// Begins a judgement of two runs.
     pub fn begin_judgement(
         &self,
@@ -210,6 +220,8 @@ mod tests {
         assert_eq!(store.judgement(a, b, b"rules").unwrap(), Some(id));
         assert_eq!(store.judgement(a, b, b"others").unwrap(), None);
         assert_eq!(store.judgement(b, a, b"rules").unwrap(), None);
+        assert_eq!(store.newest_judgement(b).unwrap(), Some((id, a)));
+        assert_eq!(store.newest_judgement(a).unwrap(), None);
         assert_eq!(store.judged_sessions(id).unwrap(), [0, 2]);
         assert_eq!(store.verdicts(id, 0).unwrap(), [verdict(0, 0), verdict(0, 1)]);
         assert_eq!(store.aftermath(id, 0).unwrap(), None);

@@ -185,14 +185,14 @@ impl Verdict {
                 oracle: Some(oracle),
                 verdict: Some(word(*fails)),
                 verdicts: None,
-                differences: &self.differences,
+                differences: restage_report::differences(&self.differences),
             },
             all => Line {
                 path,
                 oracle: None,
                 verdict: None,
                 verdicts: Some(Words(all)),
-                differences: &self.differences,
+                differences: restage_report::differences(&self.differences),
             },
         })
     }
@@ -238,7 +238,7 @@ struct Line<'a> {
     verdict: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verdicts: Option<Words<'a>>,
-    differences: &'a [Difference],
+    differences: Vec<serde_json::Value>,
 }
 
 /// Verdicts as words, in the comparators' order.

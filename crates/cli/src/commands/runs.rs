@@ -1,6 +1,6 @@
 //! `restage runs`: what was replayed.
 
-use restage_model::{Answer, Run, RunState, Step, StepAt};
+use restage_model::{Answer, Run, RunState, Step, StepAt, Verdict};
 use restage_project::LiveCount;
 use restage_store::Store;
 
@@ -59,7 +59,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(What::Show { run, step: Some(step), body, .. }) => {
             let run = project.run(&store, run)?;
             let step = find_step(&store, &run, step)?;
-            if *body { print_body(&store, &step)? } else { one_step(global, &store, &step)? }
+            if *body { print_body(&store, &step)? } else { one_step(global, &store, &run, &step)? }
         }
         Some(What::Merge(args)) => return runs_merge::run(global, &project, args),
         Some(What::Remove { run }) => {
@@ -165,9 +165,20 @@ fn find_step(store: &Store, run: &Run, wanted: &str) -> Result<Step, Failure> {
     store.step(run.id, at)?.ok_or_else(bad)
 }
 
-fn one_step(global: &Global, store: &Store, step: &Step) -> Result<(), Failure> {
+fn one_step(global: &Global, store: &Store, run: &Run, step: &Step) -> Result<(), Failure> {
+    let verdict = verdict_on(store, run, step)?;
     if global.json {
-        output::json(step);
+        let mut told = serde_json::json!(step);
+        told["verdict"] = serde_json::json!(verdict.map(|(against, verdict)| {
+            serde_json::json!({
+                "against": against,
+                "outcome": verdict.outcome,
+                "oracle": verdict.oracle,
+                "differences": restage_report::differences(&verdict.differences),
+                "masked": verdict.masked,
+            })
+        }));
+        output::json(&told);
         return Ok(());
     }
     output::line(&format!("{} {}", step.sent.method, step.sent.uri));
@@ -203,7 +214,41 @@ fn one_step(global: &Global, store: &Store, step: &Step) -> Result<(), Failure> 
             output::line("  (--body prints the body)");
         }
     }
+    if let Some((against, verdict)) = verdict {
+        print_verdict(&against, &verdict);
+    }
     Ok(())
+}
+
+/// What was last said of a step, and against which run; before anything is accepted or ignored.
+fn verdict_on(store: &Store, run: &Run, step: &Step) -> Result<Option<(String, Verdict)>, Failure> {
+    let Some((judgement, expected)) = store.newest_judgement(run.id)? else { return Ok(None) };
+    let name_of = |run, ordinal| -> Result<Option<String>, Failure> {
+        let sessions = store.run_sessions(run)?;
+        Ok(sessions.into_iter().find(|s| s.ordinal == ordinal).map(|s| s.session))
+    };
+    let Some(session) = name_of(run.id, step.at.session)? else { return Ok(None) };
+    // A run of a part of the suite has its sessions at other places than the run that was right.
+    let there = store.run_sessions(expected)?.into_iter().find(|s| s.session == session);
+    let Some(there) = there else { return Ok(None) };
+    let found = store.verdicts(judgement, there.ordinal)?.into_iter().find(|v| v.at.step == step.at.step);
+    let against = store.run(expected)?.name;
+    Ok(found.map(|verdict| (against, verdict)))
+}
+
+fn print_verdict(against: &str, verdict: &Verdict) {
+    let told = match verdict.differences.len() {
+        0 => "no differences".to_owned(),
+        n => count(n, "difference"),
+    };
+    output::line(&format!("\ncompared with {against} by {}: {told}", verdict.oracle));
+    for difference in &verdict.differences {
+        let (id, seen_by) = (difference.change_id(), difference.seen_by_all());
+        output::line(&format!("  [{id}] {}  [{seen_by}]", cut(&difference.to_string(), 160)));
+    }
+    if !verdict.masked.is_empty() {
+        output::line(&format!("  {} masked", count(verdict.masked.len(), "part")));
+    }
 }
 
 fn print_body(store: &Store, step: &Step) -> Result<(), Failure> {

@@ -32,8 +32,8 @@ fn two_files() {
       expected  Total $42.00
       actual    Total $21.00
   - value of <input> "q" became "2", was "1"  [N+I]
-      expected  <input name="q" value="1">
-      actual    <input name="q" value="2">
+      expected  1
+      actual    2
 1 pair compared by every comparator: 0 pass, 1 fail
 "#
     );

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use restage_model::{Difference, Excerpt, Place, differing_parts};
 
 /// More differences than these are counted, not told.
-const TOLD: usize = 200;
+pub(crate) const TOLD: usize = 200;
 /// After so many, they are not even made to see whether they have been told: most have.
 const TRIED: usize = 20_000;
 /// Of longer parts a difference holds, in bytes, what differs and a little around it, and no more than that.

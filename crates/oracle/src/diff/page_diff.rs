@@ -13,11 +13,11 @@ use crate::body::format::Kind;
 use crate::comparators::comparator::Comparator;
 use crate::comparators::features::{Features, FormDetail, TagDetail, TextDetail};
 use crate::comparators::view::{Item, Origin, Section};
-use crate::diff::collector::{DifferenceCollector, Found};
+use crate::diff::collector::{DifferenceCollector, Found, TOLD};
 use crate::diff::hidden_diff::hidden_edits;
 use crate::diff::hunks::hunks;
 use crate::diff::tag_diff::{push_tag, surplus, tag_edits, tell_entries, tell_tags};
-use crate::diff::touched::{Edit, Touched};
+use crate::diff::touched::{Edit, EditIndex, Touched};
 use crate::page::document::Document;
 
 /// Two documents that differ, and what is looked at.
@@ -52,6 +52,7 @@ pub(crate) fn differences(
     if looks(|f| f.bytes) {
         edits.extend(hidden_edits(expected, actual));
     }
+    let index = EditIndex::of(&edits);
     let mut own: Vec<Difference> = Vec::new();
     for comparator in comparators {
         let compared = whole(comparator.features().without_bytes());
@@ -60,10 +61,15 @@ pub(crate) fn differences(
         for (section, (before, after)) in compared.sections() {
             for hunk in compared.hunks_of(section, &before, &after) {
                 let touched = Touched::of(section, &hunk.removed, &hunk.added);
-                let covered = edits.iter_mut().filter(|edit| touched.sees(edit, comparator.features()));
-                let covered = covered.map(|edit| edit.is_seen_by(comparator.id())).count();
-                seen |= covered > 0;
-                if covered == 0 {
+                let mut covered = false;
+                for at in index.met_by(&touched) {
+                    if touched.sees(&edits[at], comparator.features()) {
+                        edits[at].is_seen_by(comparator.id());
+                        covered = true;
+                    }
+                }
+                seen |= covered;
+                if !covered {
                     compared.tell(&mut found, section, &hunk);
                 }
             }
@@ -83,7 +89,24 @@ pub(crate) fn differences(
         }
         own.extend(found);
     }
-    joined(edits.into_iter().filter_map(Edit::seen).chain(own))
+    bounded(joined(edits.into_iter().filter_map(Edit::seen).chain(own)))
+}
+
+/// No more than are told of anything; the rest is counted.
+fn bounded(all: Vec<Difference>) -> Vec<Difference> {
+    let untold = |difference: &Difference| match difference.place {
+        Place::More { count, .. } => Some(count),
+        _ => None,
+    };
+    let mut more: usize = all.iter().filter_map(untold).sum();
+    let mut told: Vec<Difference> =
+        all.into_iter().filter(|difference| untold(difference).is_none()).collect();
+    more += told.len().saturating_sub(TOLD);
+    told.truncate(TOLD);
+    if let (Some(seen_by), true) = (told.first().map(|first| first.seen_by.clone()), more > 0) {
+        told.push(Difference { seen_by, place: Place::More { count: more, of: None }, was: None, is: None });
+    }
+    told
 }
 
 /// Each edit once, with all that see it.

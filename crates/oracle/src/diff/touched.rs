@@ -1,6 +1,6 @@
 //! Which parts of two pages an edit touches, and which a comparator sees differ.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use restage_model::{Difference, Place};
 
@@ -41,37 +41,56 @@ impl Touched {
         Self { tokens: [HashSet::from([was]), HashSet::from([is])], ..Self::default() }
     }
 
-    /// Whether a comparator to which these differ sees an edit.
+    /// Whether a comparator to which these differ sees an edit that they touch.
     pub(crate) fn sees(&self, edit: &Edit, features: Features) -> bool {
-        let meets = (0..2).any(|side| {
-            let (ours, theirs) = (&self.tokens[side], &edit.touched.tokens[side]);
-            let (few, many) = if ours.len() < theirs.len() { (ours, theirs) } else { (theirs, ours) };
-            few.iter().any(|token| many.contains(token)) || meet(&self.words[side], &edit.touched.words[side])
-        });
-        let attribute = match &edit.found.0 {
+        match &edit.found.0 {
             Place::Attribute { element, attribute, .. } => {
                 features.sees_attribute(self.listed, element.as_bytes(), attribute.as_bytes())
             }
             _ => true,
-        };
-        meets && attribute
+        }
     }
 }
 
-/// Whether two lists of ranges, each in order, have a place in common.
-fn meet(ours: &[(u32, u32)], theirs: &[(u32, u32)]) -> bool {
-    let (mut ours, mut theirs) = (ours.iter().peekable(), theirs.iter().peekable());
-    while let (Some(a), Some(b)) = (ours.peek(), theirs.peek()) {
-        if a.0 < b.1 && b.0 < a.1 {
-            return true;
+/// Finds the edits that touch what something else touches: a page may have very many of both.
+pub(crate) struct EditIndex {
+    /// By token, on either side.
+    tokens: [HashMap<u32, Vec<usize>>; 2],
+    /// Ranges of the text in order, on either side, each with its edit.
+    words: [Vec<(u32, u32, usize)>; 2],
+}
+
+impl EditIndex {
+    pub(crate) fn of(edits: &[Edit]) -> Self {
+        let mut index = Self { tokens: Default::default(), words: Default::default() };
+        for (at, edit) in edits.iter().enumerate() {
+            for side in 0..2 {
+                for token in &edit.touched.tokens[side] {
+                    index.tokens[side].entry(*token).or_default().push(at);
+                }
+                index.words[side].extend(edit.touched.words[side].iter().map(|(from, to)| (*from, *to, at)));
+            }
         }
-        if a.1 <= b.1 {
-            ours.next()
-        } else {
-            theirs.next()
-        };
+        index.words.iter_mut().for_each(|words| words.sort_unstable());
+        index
     }
-    false
+
+    /// The edits that have a part in common with these, in order.
+    pub(crate) fn met_by(&self, touched: &Touched) -> BTreeSet<usize> {
+        let mut met = BTreeSet::new();
+        for side in 0..2 {
+            for token in &touched.tokens[side] {
+                met.extend(self.tokens[side].get(token).into_iter().flatten());
+            }
+            let words = &self.words[side];
+            for (from, to) in &touched.words[side] {
+                let first = words.partition_point(|(_, end, _)| end <= from);
+                let meeting = words[first..].iter().take_while(|(start, ..)| start < to);
+                met.extend(meeting.map(|(.., edit)| edit));
+            }
+        }
+        met
+    }
 }
 
 /// One edit, and who sees it.

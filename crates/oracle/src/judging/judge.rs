@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use restage_model::{
-    BodyRef, Comparison, Difference, Key, OldWording, Outcome, Step, StepAt, Unused, Verdict,
+    BodyRef, Difference, Key, OldWording, Outcome, Step, StepAt, StepComparison, Unused, Verdict,
 };
 use thiserror::Error;
 
@@ -74,7 +74,7 @@ pub fn compare_runs(
     judged: Judged<'_>,
     bodies: &dyn BodySource,
     tick: &mut dyn FnMut(),
-) -> Result<Comparison, JudgeError> {
+) -> Result<StepComparison, JudgeError> {
     let noise = RunNoise::learn(&judged, bodies)?;
     compare_runs_knowing(&noise, judged, bodies, tick)
 }
@@ -85,7 +85,7 @@ pub fn compare_runs_knowing(
     judged: Judged<'_>,
     bodies: &dyn BodySource,
     tick: &mut dyn FnMut(),
-) -> Result<Comparison, JudgeError> {
+) -> Result<StepComparison, JudgeError> {
     let (expected_name, expected) = judged.expected;
     let (actual_name, actual) = judged.actual;
     let actual_at: HashMap<StepAt, &Step> = actual.iter().map(|s| (s.at, s)).collect();
@@ -99,7 +99,7 @@ pub fn compare_runs_knowing(
         }
     }
     let changes = group(&verdicts, &[], Which::Failing);
-    Ok(Comparison {
+    Ok(StepComparison {
         expected: expected_name.to_owned(),
         actual: actual_name.to_owned(),
         oracle: judged.oracle.to_string(),
@@ -202,7 +202,7 @@ pub(crate) mod tests {
             .collect()
     }
 
-    fn compare(expected: &[i64], check: Option<&[i64]>, actual: &[i64]) -> Comparison {
+    fn compare(expected: &[i64], check: Option<&[i64]>, actual: &[i64]) -> StepComparison {
         compare_by(&"C-WD | N+I".parse::<Oracle>().unwrap().into(), expected, check, actual)
     }
 
@@ -211,7 +211,7 @@ pub(crate) mod tests {
         expected: &[i64],
         check: Option<&[i64]>,
         actual: &[i64],
-    ) -> Comparison {
+    ) -> StepComparison {
         let pages = Pages(vec![
             "<p>a<input value=1>",
             "<p>a<input value=2>",
@@ -234,7 +234,7 @@ pub(crate) mod tests {
         compare_runs(judged, &pages, &mut || {}).unwrap()
     }
 
-    fn fails(comparison: &Comparison) -> Vec<bool> {
+    fn fails(comparison: &StepComparison) -> Vec<bool> {
         comparison.verdicts.iter().map(|v| v.outcome == Outcome::Fail).collect()
     }
 

@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use restage_model::{Aftermath, Change, ChangeId, Comparison, Difference, Key, OldWording, Outcome, Verdict};
+use restage_model::{
+    Aftermath, Change, ChangeId, Difference, Key, OldWording, Outcome, StepComparison, Verdict,
+};
 use restage_model::{SettledChange, Unused};
 
 use crate::judging::accepted::Accepted;
@@ -16,7 +18,7 @@ use crate::judging::ignored::IgnoreRule;
 ///
 /// An accepted change passes anywhere; a rule ignores what it says on the pages it names. A difference that is both is
 /// called accepted.
-pub fn settle(comparison: &mut Comparison, accepted: &Accepted, rules: &[IgnoreRule]) {
+pub fn settle(comparison: &mut StepComparison, accepted: &Accepted, rules: &[IgnoreRule]) {
     let mut suppression = Suppression::by(accepted, rules);
     comparison.verdicts.iter_mut().for_each(|verdict| suppression.apply(verdict));
     comparison.aftermaths.iter_mut().for_each(|aftermath| suppression.apply_to_aftermath(aftermath));
@@ -216,7 +218,7 @@ mod tests {
     }
 
     /// A step for each page with what differs there, and a last aftermath.
-    fn comparison(pages: &[(&str, &[&str])], after: &[&str]) -> Comparison {
+    fn comparison(pages: &[(&str, &[&str])], after: &[&str]) -> StepComparison {
         let outcome = |said: &[&str]| if said.is_empty() { Outcome::Pass } else { Outcome::Fail };
         let differences = |said: &[&str]| said.iter().map(|s| difference(s)).collect();
         let verdict = |(step, (uri, said)): (usize, &(&str, &[&str]))| Verdict {
@@ -233,7 +235,7 @@ mod tests {
             stale: None,
             old_wording: Vec::new(),
         };
-        Comparison {
+        StepComparison {
             expected: "e".to_owned(),
             actual: "a".to_owned(),
             oracle: "C-WD".to_owned(),
@@ -269,7 +271,7 @@ mod tests {
         }
     }
 
-    fn fails(comparison: &Comparison) -> Vec<bool> {
+    fn fails(comparison: &StepComparison) -> Vec<bool> {
         comparison.verdicts.iter().map(|v| v.outcome == Outcome::Fail).collect()
     }
 

@@ -77,8 +77,12 @@ fn table() {
     let said = summaries(&differences);
     assert_eq!(said.len(), 402);
     assert_eq!(said[0], r#"text "Book 7" became "Book 1000000007" (after "7")"#);
-    assert!(said[200].starts_with("and ") && said[200].ends_with(" more"), "{}", said[200]);
-    assert_eq!(said[201], r#"href of <a> became "/b/1000000007", was "/b/7""#);
+    assert_eq!(said[200], r#"href of <a> became "/b/1000000007", was "/b/7""#);
+    assert!(
+        said[400..].iter().all(|more| more.starts_with("and ") && more.ends_with(" more")),
+        "{:?}",
+        &said[400..]
+    );
 }
 
 fn tags() {

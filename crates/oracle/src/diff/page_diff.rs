@@ -92,19 +92,28 @@ pub(crate) fn differences(
     bounded(joined(edits.into_iter().filter_map(Edit::seen).chain(own)))
 }
 
-/// No more than are told of anything; the rest is counted.
+/// No more of what each comparator sees first than is told of anything; the rest is counted.
 fn bounded(all: Vec<Difference>) -> Vec<Difference> {
-    let untold = |difference: &Difference| match difference.place {
-        Place::More { count, .. } => Some(count),
-        _ => None,
-    };
-    let mut more: usize = all.iter().filter_map(untold).sum();
-    let mut told: Vec<Difference> =
-        all.into_iter().filter(|difference| untold(difference).is_none()).collect();
-    more += told.len().saturating_sub(TOLD);
-    told.truncate(TOLD);
-    if let (Some(seen_by), true) = (told.first().map(|first| first.seen_by.clone()), more > 0) {
-        told.push(Difference { seen_by, place: Place::More { count: more, of: None }, was: None, is: None });
+    let mut counts: Vec<(Vec<String>, usize, usize)> = Vec::new();
+    let mut told: Vec<Difference> = Vec::new();
+    for difference in all {
+        let first = difference.seen_by.first();
+        let at = counts.iter().position(|(by, ..)| by.first() == first).unwrap_or_else(|| {
+            counts.push((difference.seen_by.clone(), 0, 0));
+            counts.len() - 1
+        });
+        let (_, kept, more) = &mut counts[at];
+        match difference.place {
+            Place::More { count, .. } => *more += count,
+            _ if *kept == TOLD => *more += 1,
+            _ => {
+                *kept += 1;
+                told.push(difference);
+            }
+        }
+    }
+    for (seen_by, _, count) in counts.into_iter().filter(|(.., more)| *more > 0) {
+        told.push(Difference { seen_by, place: Place::More { count, of: None }, was: None, is: None });
     }
     told
 }

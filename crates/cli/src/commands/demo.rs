@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
 use restage_judge::VerdictSource;
-use restage_model::{Outcome as Judged, StatePolicy, Verdict};
+use restage_model::{Difference, Outcome as Judged, Place, StatePolicy, Verdict};
 use restage_project::RECORDED;
 use restage_replay::{Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
@@ -150,8 +150,10 @@ fn pages_of(verdicts: &dyn VerdictSource) -> Result<Vec<(TourStop, Option<String
 
 /// The page that a fault was found on: the key of a failing step there, or the page whose link led astray.
 fn page_of(stop: TourStop, verdict: &Verdict) -> Option<String> {
-    let leads_astray = format!("on {} leads to", stop.path);
-    let astray = verdict.differences.iter().find(|d| d.to_string().contains(&leads_astray));
+    let page = format!(" on {}", stop.path);
+    let leads_astray =
+        |d: &&Difference| matches!(&d.place, Place::Address { via: Some(via) } if via.ends_with(&page));
+    let astray = verdict.differences.iter().find(leads_astray);
     if let Some(difference) = astray {
         return Some(format!("GET {}: {}", stop.path, difference));
     }

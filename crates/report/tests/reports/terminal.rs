@@ -84,8 +84,11 @@ fn where_all_that_differs_is_accepted() {
 
 #[test]
 fn nothing_foreign_reaches_the_terminal_and_colour_is_asked_for() {
-    let plain = printed(&settled(), false, 20);
-    assert!(plain.contains("alert(2)"), "{plain}");
+    let mut shop = settled();
+    // A sentence has no control characters of its own; what stands beside it may.
+    shop.comparison.changes[0].difference.seen_by = vec!["\u{1b}[31m\0\u{202e}".to_owned()];
+    let plain = printed(&shop, false, 20);
+    assert!(plain.contains("alert(2)") && plain.contains("␛[31m␀"), "{plain}");
     assert!(!plain.contains('\u{1b}') && !plain.contains('\0') && !plain.contains('\u{202e}'));
     let coloured = printed(&faulty(), true, 20);
     assert!(coloured.contains("\u{1b}[1m") && !coloured.contains("\u{1b}[31m\0"));

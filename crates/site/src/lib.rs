@@ -1,0 +1,22 @@
+//! The site: an application's map, and what is made of it (papers 3 and 5).
+//!
+//! - `map_file`: the map as other programs read and write it; what they add to it is kept;
+//! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
+//! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
+//! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
+//! - `coverage`: what sequences cover, by code that knows nothing of how they were made.
+//!
+//! No I/O, and no knowledge of what a page or a request is.
+
+mod bits;
+mod coverage;
+mod generate;
+mod graph;
+mod independent_paths;
+mod map_file;
+
+pub use coverage::{Coverage, CoverageError};
+pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
+pub use graph::{Graph, NodeIndex};
+pub use independent_paths::independent_paths;
+pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use restage_judge::{Bodies, Comparison, Rules, VerdictSource, keys};
-use restage_model::{Key, Outcome, PathTemplates, Run, Step, StepAt, Verdict};
+use restage_model::{Key, KeyRules, Outcome, Run, Step, StepAt, Verdict};
 use restage_oracle::{Judged, Oracle, OracleRules, Profile, RunNoise, Sighting, sightings};
 use restage_store::Store;
 
@@ -58,7 +58,7 @@ impl Baseline {
     pub fn of(store: &Store, baseline: &Run) -> Result<Self, Trouble> {
         let steps = store.steps(baseline.id)?;
         Ok(Self {
-            keys: keys(store, &steps, &PathTemplates::default())?,
+            keys: keys(store, &steps, &KeyRules::default())?,
             name: baseline.name.clone(),
             check: baseline.check.map(|id| store.steps(id)).transpose()?,
             sessions: store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect(),

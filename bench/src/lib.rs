@@ -72,7 +72,7 @@ pub use oracles::{
     BoxPlot, Case, CleanPairs, Counts, Group, Judging, OracleStudy, Ranked, Score, Shown, Spread, Trial,
     Truth, best_unions, wrongly,
 };
-pub use other_program::{OtherRun, run_other};
+pub use other_program::{OtherRun, run_other, run_other_ending};
 pub use page_pairs::{Differing, PAIRS, PagePair, PagePairs};
 pub use pages::{Distinct, serve};
 pub use pair_file::{read_pairs, write_pairs};

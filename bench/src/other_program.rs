@@ -20,6 +20,11 @@ pub struct OtherRun {
 
 /// Runs a command to its end; an error where it fails.
 pub fn run_other(command: &mut Command) -> Result<OtherRun, Trouble> {
+    run_other_ending(command, &[0])
+}
+
+/// Runs a command to its end; an error where it ends with any other code than these.
+pub fn run_other_ending(command: &mut Command, codes: &[i32]) -> Result<OtherRun, Trouble> {
     let mut out = tempfile::tempfile()?;
     let (begun, before) = (Instant::now(), children_time());
     let mut child = command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(Stdio::null()).spawn()?;
@@ -32,7 +37,7 @@ pub fn run_other(command: &mut Command) -> Result<OtherRun, Trouble> {
         std::thread::sleep(Duration::from_millis(10));
     };
     let (took, processor) = (begun.elapsed(), children_time() - before);
-    if !status.success() {
+    if !status.code().is_some_and(|code| codes.contains(&code)) {
         return Err(format!("{command:?} failed: {status}").into());
     }
     let mut printed = Vec::new();

@@ -61,7 +61,15 @@ impl Subject {
         let exchanges = store.exchanges()?;
         let sessions = sessionize(exchanges.iter(), &SessionRules::default());
         let suite = store.save_suite(NewSuite::of(RECORDED, RECORDED, sessions))?;
-        let project = Project { store, store_path, state: Some(state), stop, secrecy: Secrecy::default() };
+        let project = Project {
+            store,
+            store_path,
+            state: Some(state),
+            lock: None,
+            stop,
+            phase: Arc::default(),
+            secrecy: Secrecy::default(),
+        };
         Ok(Self { project, suite, noise, folder })
     }
 
@@ -112,6 +120,7 @@ fn app(root: &Path, noise: Noise, faults: &[Fault]) -> Result<AppSpec, Trouble> 
         ready: "/".to_owned(),
         ready_timeout: Duration::from_secs(30),
         request_timeout: Duration::from_secs(30),
+        stop_timeout: restage_replay::STOP_TIMEOUT,
         grain: Duration::ZERO,
         restart: Restart::Never,
         database: None,

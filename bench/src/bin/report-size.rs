@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use restage_bench::{Table, Trouble, aim_met, peak_memory_of, restage_program, run_program};
+use restage_bench::{Table, Trouble, aim_met, restage_program, run_other_ending, run_program};
 
 const MOST_MEMORY: u64 = 300 << 20;
 const LARGEST_REPORT: u64 = 30 << 20;
@@ -126,26 +126,8 @@ fn prepare(args: &Args, restage: &Path, folder: &Path) -> Result<(), Trouble> {
 /// Runs restage in a project, and says how long it took and the most memory it had.
 fn run(restage: &Path, folder: &Path, args: &[&str], codes: &[i32]) -> Result<(Duration, u64), Trouble> {
     eprintln!("restage {}", args.join(" "));
-    let begun = Instant::now();
-    let mut child = Command::new(restage)
-        .current_dir(folder)
-        .args(["--quiet"])
-        .args(args)
-        .stdout(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("{} does not start: {e}", restage.display()))?;
-    let mut memory = 0;
-    let status = loop {
-        memory = memory.max(peak_memory_of(child.id()).unwrap_or_default());
-        match child.try_wait()? {
-            Some(status) => break status,
-            None => std::thread::sleep(Duration::from_millis(5)),
-        }
-    };
-    if !status.code().is_some_and(|code| codes.contains(&code)) {
-        return Err(format!("restage {}: {status}", args.join(" ")).into());
-    }
-    Ok((begun.elapsed(), memory))
+    let run = run_other_ending(Command::new(restage).current_dir(folder).arg("--quiet").args(args), codes)?;
+    Ok((run.took, run.peak))
 }
 
 /// How long a browser takes to load and draw a file; none where there is no such browser.

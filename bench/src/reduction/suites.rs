@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use restage_capture::StoredExchanges;
-use restage_model::{PathTemplates, Suite};
+use restage_model::{KeyRules, Suite};
 use restage_store::Store;
 use restage_suite::reduce::{
     Coverage, Requirement, RequirementNames, Technique, Ties, reduce, session_requirements,
@@ -78,12 +78,8 @@ pub fn reduced_suites(store: &Store, suite: &Suite) -> Result<Vec<ReducedSuite>,
 fn coverage(store: &Store, suite: &Suite, kind: Requirement) -> Result<Coverage, Trouble> {
     let (mut names, mut coverage) = (RequirementNames::default(), Coverage::new());
     for session in &suite.sessions {
-        let met = session_requirements(
-            &StoredExchanges(store),
-            &session.exchanges,
-            kind,
-            &PathTemplates::default(),
-        )?;
+        let met =
+            session_requirements(&StoredExchanges(store), &session.exchanges, kind, &KeyRules::default())?;
         coverage.push(&names.set(met.iter().map(String::as_str)));
     }
     Ok(coverage)

@@ -1,31 +1,38 @@
 //! The processes of apps, known by a mark in their environment: they may leave the process group they began in.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::collections::HashSet;
 
-use rustix::process::{Pid, Signal, kill_process};
+use restage_state::{PROCESS_MARK, is_orphan};
+use rustix::process::Pid;
 
-/// The name of the mark.
-pub(crate) const MARK: &str = "RESTAGE_APP_MARK";
+use crate::app_spec::STOP_TIMEOUT;
+use crate::ending::end_processes;
 
 /// The processes that carry this mark.
 pub(crate) fn marked(mark: &str) -> Vec<Pid> {
     apps().into_iter().filter(|(_, m)| m == mark).map(|(pid, _)| pid).collect()
 }
 
-/// Ends apps whose restage was killed before it could: nobody else will, and they may hold the state open.
-pub(crate) fn end_orphans() {
-    for (pid, mark) in apps() {
-        let owner = mark.split('-').next().and_then(|pid| pid.parse::<u32>().ok());
-        if owner.is_some_and(|owner| !Path::new(&format!("/proc/{owner}")).exists()) {
-            let _ = kill_process(pid, Signal::KILL);
-        }
-    }
+/// Ends apps whose restage was killed before it could: nobody else will, and they may hold the state open. They are given
+/// time to leave, as any app is.
+///
+/// Returns when they have ended: one that goes on for a moment would write into what is being put back. How many there were.
+pub fn end_orphans() -> usize {
+    let seen = RefCell::new(HashSet::new());
+    end_processes(STOP_TIMEOUT, &|| {
+        let orphans = apps().into_iter().filter(|(_, mark)| is_orphan(mark)).map(|(pid, _)| pid);
+        let orphans: Vec<Pid> = orphans.collect();
+        seen.borrow_mut().extend(orphans.iter().map(|pid| pid.as_raw_nonzero()));
+        orphans
+    });
+    seen.into_inner().len()
 }
 
 /// The processes of every app that a restage of this user started, with their marks.
 fn apps() -> Vec<(Pid, String)> {
     let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let prefix = format!("{MARK}=");
+    let prefix = format!("{PROCESS_MARK}=");
     processes
         .filter_map(|entry| {
             let entry = entry.ok()?;

@@ -8,13 +8,16 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 
+/// How long an app may take to end, where nothing else is said.
+pub const STOP_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// How to start one version of the application under test.
 #[derive(Clone, Debug)]
 pub struct AppSpec {
     /// Its name: `default`, `baseline`, …
     pub name: String,
     /// The command, for the shell. `{port}` stands for the port it is to listen on, `{copy}` for the number of the copy of
-    /// the application, from 1, `{database}` for the name of its database; in `env` too.
+    /// the application, from 1, `{database}` for the name of its database, `{database:NAME}` for that of one of several; in `env` too.
     pub command: String,
     /// Where it runs already, where it is not to be started; its command is then nothing.
     pub address: Option<SocketAddr>,
@@ -28,6 +31,8 @@ pub struct AppSpec {
     pub ready_timeout: Duration,
     /// How long one request may take.
     pub request_timeout: Duration,
+    /// How long it may take to end after it was asked to, before it is made to.
+    pub stop_timeout: Duration,
     /// How finely it tells moments apart: requests that change something are kept in different ticks of this, where
     /// they were recorded so. Zero keeps nothing apart.
     pub grain: Duration,

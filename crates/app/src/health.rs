@@ -101,6 +101,7 @@ mod tests {
             ready: "/".to_owned(),
             ready_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(30),
+            stop_timeout: crate::app_spec::STOP_TIMEOUT,
             grain: Duration::ZERO,
             restart: Restart::Never,
             database: None,

@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 
 use restage_state::StateCopy;
 
+use crate::placeholders::filled;
+
 /// The command, the folder to run it in, what may be dropped before; then what is mounted, and over what.
 const IN_PRIVATE: &str = r#"
 command=$1 dir=$2 drop=$3
@@ -56,11 +58,7 @@ impl Launch {
 
     /// A text of the app's settings with its placeholders filled in.
     pub(crate) fn fill(&self, text: &str, port: u16, database: Option<&str>) -> String {
-        let text = text.replace("{port}", &port.to_string()).replace("{copy}", &self.copy.number.to_string());
-        match database {
-            Some(name) => text.replace("{database}", &self.copy.database(name)),
-            None => text,
-        }
+        filled(text, port, &self.copy, database)
     }
 }
 
@@ -80,17 +78,6 @@ pub(crate) fn private_mounts_work(scratch: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Catches: a second copy is told the first one's number, or works on its database.
-    #[test]
-    fn placeholders_are_the_copys_own() {
-        let text = "serve --port {port} --db {database} --name c{copy}";
-        let first = Launch::default();
-        assert_eq!(first.fill(text, 80, Some("shop")), "serve --port 80 --db shop --name c1");
-        let second = Launch { copy: StateCopy { number: 2, moved: Vec::new() }, ..Launch::default() };
-        assert_eq!(second.fill(text, 81, Some("shop")), "serve --port 81 --db shop_restage_2 --name c2");
-        assert_eq!(second.fill("{database}", 81, None), "{database}");
-    }
 
     /// Catches: a copy that writes into the application's own folder.
     #[test]

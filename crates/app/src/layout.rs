@@ -153,6 +153,7 @@ mod tests {
             ready: "/".to_owned(),
             ready_timeout: Duration::ZERO,
             request_timeout: Duration::ZERO,
+            stop_timeout: crate::app_spec::STOP_TIMEOUT,
             grain: Duration::ZERO,
             restart: Restart::Never,
             database: None,

@@ -9,18 +9,18 @@ use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use restage_state::{PROCESS_MARK, process_mark};
+use rustix::process::Pid;
 
-use crate::app_mark::{MARK, end_orphans, marked};
+use crate::app_mark::end_orphans;
 use crate::app_spec::AppSpec;
 use crate::clock::Clock;
+use crate::ending::end_app;
 use crate::error::AppError;
 use crate::idle::wait_until_idle;
 use crate::launch::Launch;
 use crate::ready::answers;
 
-/// How long an app may take to end after it was asked to.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// How long one attempt to reach an app may take, while it starts and when it seems to hang.
 const ATTEMPT: Duration = Duration::from_secs(10);
 /// How much of its last output is shown when it fails.
@@ -77,12 +77,12 @@ impl App {
         let log = OpenOptions::new().create(true).append(true).open(&spec.log).map_err(write)?;
         let env = spec.env.iter().map(|(name, value)| (name.clone(), fill(value))).collect();
         let environment = AppSpec { env, ..spec.clone() }.environment()?;
-        let mark = format!("{}-{port}", std::process::id());
+        let mark = process_mark(port);
         let child = launch
             .process(&command, &spec.dir)
             .envs(environment)
             .env("PORT", port.to_string())
-            .env(MARK, &mark)
+            .env(PROCESS_MARK, &mark)
             .stdin(Stdio::null())
             .stdout(log.try_clone().map_err(write)?)
             .stderr(log)
@@ -100,7 +100,7 @@ impl App {
         if spec.clock != Clock::Real {
             return Err(AppError::NotItsClock { app: spec.name.clone(), clock: spec.clock });
         }
-        let mark = format!("{}-none", std::process::id());
+        let mark = process_mark("none");
         let mut app = Self { spec: spec.clone(), child: None, address, mark, ended: None };
         app.wait_until_ready("none: it is to run already", is_stopped)?;
         Ok(app)
@@ -170,36 +170,14 @@ impl App {
         out
     }
 
-    /// Stops it and all its children: politely first, then for certain.
+    /// Stops it and all its children: politely first, then for certain. They have `stop_timeout` to leave by themselves.
     pub fn stop(&mut self) {
         let process = self.child.as_ref().and_then(|child| i32::try_from(child.id()).ok());
         let Some(group) = process.and_then(Pid::from_raw) else { return };
-        let _ = kill_process_group(group, Signal::TERM);
-        // One that was halted hears nothing until it goes on.
-        let _ = kill_process_group(group, Signal::CONT);
-        let asked = Instant::now();
-        while self.ended().is_none() && asked.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        let _ = kill_process_group(group, Signal::KILL);
-        // A process that waits for a broken disk does not end even then; nothing more can be done about it.
-        let asked = Instant::now();
-        while self.ended().is_none() && asked.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        // Children that made a process group of their own still carry the mark. Look again until none is
-        // left: one may have been starting another.
-        let asked = Instant::now();
-        loop {
-            let left = marked(&self.mark);
-            if left.is_empty() || asked.elapsed() > PATIENCE {
-                return;
-            }
-            for pid in left {
-                let _ = kill_process(pid, Signal::KILL);
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let (mark, patience) = (self.mark.clone(), self.spec.stop_timeout);
+        end_app(group, &mark, patience, &mut || {
+            self.ended();
+        });
     }
 
     fn wait_until_ready(&mut self, command: &str, is_stopped: &dyn Fn() -> bool) -> Result<(), AppError> {
@@ -272,7 +250,7 @@ mod tests {
     use std::sync::mpsc::channel;
 
     use super::*;
-    use crate::app_spec::Restart;
+    use crate::app_spec::{Restart, STOP_TIMEOUT};
 
     fn spec(folder: &Path, command: &str) -> AppSpec {
         AppSpec {
@@ -284,6 +262,7 @@ mod tests {
             ready: "/".to_owned(),
             ready_timeout: Duration::from_millis(300),
             request_timeout: Duration::from_secs(5),
+            stop_timeout: STOP_TIMEOUT,
             grain: Duration::ZERO,
             restart: Restart::Never,
             database: None,
@@ -377,6 +356,34 @@ while True:
             all_ended.send(()).unwrap();
         });
         let spec = AppSpec { ready_timeout: Duration::from_secs(600), ..spec(folder.path(), command) };
+        let error =
+            App::start_in(&spec, &Launch::default(), &|| both_run.load(Ordering::Relaxed)).unwrap_err();
+        assert!(matches!(error, AppError::Interrupted), "{error}");
+        assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(()), "a child goes on");
+    }
+
+    /// Catches: one that does not listen is waited for for ever, or its children are forgotten.
+    #[test]
+    fn one_that_does_not_leave_is_made_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let deaf = "trap \"\" TERM; echo >&3; while :; do sleep 1000000; done";
+        let command = format!("exec 3>pipe; setsid sh -c '{deaf}' & sh -c '{deaf}' & wait");
+        let both_run = Arc::new(AtomicBool::new(false));
+        let (seen, (all_ended, ended)) = (both_run.clone(), channel());
+        std::thread::spawn(move || {
+            let mut pipe = File::open(pipe).unwrap();
+            pipe.read_exact(&mut [0; 2]).unwrap();
+            seen.store(true, Ordering::Relaxed);
+            pipe.read_to_end(&mut Vec::new()).unwrap();
+            all_ended.send(()).unwrap();
+        });
+        let spec = AppSpec {
+            ready_timeout: Duration::from_secs(600),
+            stop_timeout: Duration::from_millis(10),
+            ..spec(folder.path(), &command)
+        };
         let error =
             App::start_in(&spec, &Launch::default(), &|| both_run.load(Ordering::Relaxed)).unwrap_err();
         assert!(matches!(error, AppError::Interrupted), "{error}");

@@ -72,14 +72,15 @@ mod tests {
                     while number > 0 && stream.write_all(b"H").is_ok() {
                         std::thread::sleep(Duration::from_millis(30));
                     }
-                    std::thread::sleep(Duration::from_secs(60));
+                    // For good: who does not give it up hangs, and the test with it.
+                    loop {
+                        std::thread::park();
+                    }
                 });
             }
         });
         for _ in 0..2 {
-            let begun = Instant::now();
             assert!(!answers(address, "/", Duration::from_millis(200)));
-            assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
         }
     }
 }

@@ -89,6 +89,12 @@ impl Client {
     ) -> Result<Fetched, String> {
         let request = request(method, uri, headers, body)?;
         let reused = self.sender.is_some();
+        if reused {
+            // The system may know that the server has hung up, and nobody has asked it yet: a request that goes out now is
+            // lost. The first time, it is asked; the second, the connection takes note of what it said.
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        }
         let response = match self.try_send(request).await {
             // The server may close an idle connection at any time. What did not go out is sent on a new one; what did may
             // have been worked on, answered or not, and a second order is not what the user sent.
@@ -194,7 +200,6 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::sync::mpsc::{Receiver, channel};
-    use std::time::Instant;
 
     use super::*;
 
@@ -212,13 +217,12 @@ mod tests {
         address
     }
 
-    fn ask(address: SocketAddr, largest: usize) -> (String, Duration) {
+    fn ask(address: SocketAddr, largest: usize) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut client = Client { largest, ..Client::new(address, Duration::from_secs(1)) };
         let headers: Headers = [("host".to_owned(), "app".to_owned())].into_iter().collect();
-        let begun = Instant::now();
         let answer = runtime.block_on(client.send("GET", "/", &headers, b""));
-        (answer.unwrap_err().why, begun.elapsed())
+        answer.unwrap_err().why
     }
 
     /// A request's header fields and body, read from a connection; none where it was closed.
@@ -292,10 +296,12 @@ mod tests {
     /// Catches: a replay that waits for ever for an app that takes a request and says nothing.
     #[test]
     fn an_app_that_never_answers_is_given_up() {
-        let silent = server(b"", |_| std::thread::sleep(Duration::from_secs(60)));
-        let (why, took) = ask(silent, LARGEST);
-        assert_eq!(why, "no answer within 1 s");
-        assert!(took < Duration::from_secs(30), "{took:?}");
+        let silent = server(b"", |_| {
+            loop {
+                std::thread::park();
+            }
+        });
+        assert_eq!(ask(silent, LARGEST), "no answer within 1 s");
     }
 
     /// Catches: an answer without an end holds the replay up, or fills the memory.
@@ -307,11 +313,8 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let (why, took) = ask(dribbling, LARGEST);
-        assert_eq!(why, "no answer within 1 s");
-        assert!(took < Duration::from_secs(30), "{took:?}");
+        assert_eq!(ask(dribbling, LARGEST), "no answer within 1 s");
         let flood = server(HEAD, |stream| while stream.write_all(&[b'x'; 65536]).is_ok() {});
-        let (why, _) = ask(flood, 3 << 20);
-        assert_eq!(why, "the answer is longer than 3 MiB");
+        assert_eq!(ask(flood, 3 << 20), "the answer is longer than 3 MiB");
     }
 }

@@ -45,6 +45,18 @@ pub fn without_ids(uri: &str) -> String {
     out
 }
 
+/// The pieces of an address, by where they stand: the segments of its path, its parameters.
+pub(crate) fn parts_of(uri: &str) -> Vec<(String, String)> {
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let segments = path.split('/').enumerate().map(|(n, segment)| (format!("/{n}"), segment.to_owned()));
+    let params = Params::parse(query).0.into_iter().enumerate().map(|(n, param)| {
+        let (name, value) = (param.name(), param.value());
+        // A value without a name.
+        if is_number(&name) { (format!("?{n}"), name) } else { (format!("?{name}"), value) }
+    });
+    segments.chain(params).collect()
+}
+
 fn parameter(param: &Param) -> String {
     let (name, value) = (param.name(), param.value());
     let name = if is_number(&name) { "{n}".to_owned() } else { name };

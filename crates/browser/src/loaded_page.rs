@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
-use restage_html::{Form, Link, Page};
+use restage_html::{Form, Link, Page, Surroundings};
 use url::Url;
 
 use crate::address::{local_uri, target};
@@ -17,12 +18,50 @@ pub struct LoadedPage {
     page: Page,
     form_targets: OnceLock<Vec<Option<Url>>>,
     leads_to: OnceLock<HashSet<u64>>,
+    source: Option<PageSource>,
+    surroundings: OnceLock<Option<Surroundings>>,
+}
+
+/// Reads a page's bytes once more.
+struct PageSource(Box<dyn Fn() -> Vec<u8> + Send + Sync>);
+
+impl fmt::Debug for PageSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PageSource")
+    }
 }
 
 impl LoadedPage {
     /// A page that was answered for an address.
     pub fn new(url: Url, page: Page) -> Self {
-        Self { url, page, form_targets: OnceLock::new(), leads_to: OnceLock::new() }
+        Self {
+            url,
+            page,
+            form_targets: OnceLock::new(),
+            leads_to: OnceLock::new(),
+            source: None,
+            surroundings: OnceLock::new(),
+        }
+    }
+
+    /// The same, with where its bytes are: they are read where what stands beside a link or a form is asked for.
+    pub fn read_from(self, source: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
+        Self { source: Some(PageSource(Box::new(source))), ..self }
+    }
+
+    /// The text beside each of several links alike, which are given by their places on the page.
+    pub fn beside_links(&self, alike: &[usize]) -> Vec<String> {
+        self.surroundings().map_or_else(|| vec![String::new(); alike.len()], |read| read.beside_links(alike))
+    }
+
+    /// The text beside each of several forms alike.
+    pub(crate) fn beside_forms(&self, alike: &[usize]) -> Vec<String> {
+        self.surroundings().map_or_else(|| vec![String::new(); alike.len()], |read| read.beside_forms(alike))
+    }
+
+    fn surroundings(&self) -> Option<&Surroundings> {
+        let read = || self.source.as_ref().map(|source| Surroundings::of(&(source.0)()));
+        self.surroundings.get_or_init(read).as_ref()
     }
 
     /// Its address.

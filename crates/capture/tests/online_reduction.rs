@@ -7,7 +7,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use restage_capture::{OnlineReducer, SessionRules, StoredExchanges, sessionize};
-use restage_model::{Captured, CapturedBody, Headers, Moment, NewSuite, PathTemplates};
+use restage_model::{Captured, CapturedBody, Headers, KeyRules, Moment, NewSuite, PathTemplates};
 use restage_store::Store;
 use restage_suite::reduce::{
     Coverage, Requirement, RequirementNames, Technique, Ties, reduce, session_requirements,
@@ -55,8 +55,7 @@ fn sessions_that_are_over_and_bring_nothing_go() {
     let path = folder.path().join("s.db");
     let mut store = Store::open_or_create(&path).unwrap();
     store.append(&[request(0, 0, 0), request(0, 4, 0), request(9, 4, 0)]).unwrap();
-    let mut reducer =
-        OnlineReducer::open(&path, rules(), Requirement::Key, PathTemplates::default()).unwrap();
+    let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key, KeyRules::default()).unwrap();
     store.append(&[request(1, 0, 20), request(1, 1, 21), request(2, 1, 22), request(3, 0, 29)]).unwrap();
     let tally = reducer.look(Some(Moment(33 * SECOND))).unwrap();
     // User 3 may still come back; users 0 and 9 were there before.
@@ -79,8 +78,7 @@ fn what_a_suite_has_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.db");
     let mut store = Store::open_or_create(&path).unwrap();
-    let mut reducer =
-        OnlineReducer::open(&path, rules(), Requirement::Key, PathTemplates::default()).unwrap();
+    let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key, KeyRules::default()).unwrap();
     store.append(&[request(1, 0, 1), request(2, 0, 2)]).unwrap();
     let exchanges = store.exchanges().unwrap();
     store.save_suite(NewSuite::of("mine", "reduce", sessionize(&exchanges, &rules()))).unwrap();
@@ -95,7 +93,7 @@ fn pages_that_a_template_names_are_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.db");
     let mut store = Store::open_or_create(&path).unwrap();
-    let templates = PathTemplates(vec!["/{page}".parse().unwrap()]);
+    let templates = KeyRules::from(PathTemplates(vec!["/{page}".parse().unwrap()]));
     let mut reducer = OnlineReducer::open(&path, rules(), Requirement::Key, templates).unwrap();
     store.append(&[request(1, 0, 1), request(2, 1, 2), request(3, 2, 3)]).unwrap();
     let tally = reducer.look(None).unwrap();
@@ -115,7 +113,7 @@ proptest! {
         let (all, kept) = (folder.path().join("all.db"), folder.path().join("kept.db"));
         let mut store = Store::open_or_create(&all).unwrap();
         let mut dwindling = Store::open_or_create(&kept).unwrap();
-        let mut reducer = OnlineReducer::open(&kept, rules(), Requirement::Key, PathTemplates::default()).unwrap();
+        let mut reducer = OnlineReducer::open(&kept, rules(), Requirement::Key, KeyRules::default()).unwrap();
         for (place, &(user, path)) in visits.iter().enumerate() {
             let second = place as i64 * 4;
             store.append(&[request(user, path, second)]).unwrap();
@@ -129,7 +127,7 @@ proptest! {
         let recorded = sessionize(&exchanges, &rules());
         let (mut names, mut coverage) = (RequirementNames::default(), Coverage::new());
         for session in &recorded {
-            let met = session_requirements(&StoredExchanges(&store), &session.exchanges, Requirement::Key, &PathTemplates::default()).unwrap();
+            let met = session_requirements(&StoredExchanges(&store), &session.exchanges, Requirement::Key, &KeyRules::default()).unwrap();
             coverage.push(&names.set(met.iter().map(String::as_str)));
         }
         let expected: Vec<&str> = reduce(&coverage, Technique::Concept, Ties::First)

@@ -318,7 +318,14 @@ fn a_header_tells_users_apart() {
 fn what_is_answered_decides_before_what_is_wanted_and_named() {
     for (content_type, wanted, path, expected) in [
         (Some("image/svg+xml"), None, "/", Some(StaticClass::Image)),
-        (Some("text/html; charset=utf-8"), Some("image"), "/logo.png", None),
+        (Some("text/html; charset=utf-8"), Some("image"), "/logo.png", Some(StaticClass::Image)),
+        (Some("text/html; charset=utf-8"), Some("image"), "/index.php?job=17", None),
+        (Some("text/html"), Some("script"), "/missing.js", Some(StaticClass::Script)),
+        (Some("text/html"), Some("document"), "/view/app.js", None),
+        (Some("text/html"), None, "/missing.js", Some(StaticClass::Script)),
+        (Some("text/html"), None, "/missing.css", Some(StaticClass::Style)),
+        (Some("text/html"), None, "/File:photo.png", None),
+        (Some("text/html"), None, "/page", None),
         (Some("Text/CSS"), None, "/x", Some(StaticClass::Style)),
         (Some("application/x-javascript"), None, "/x", Some(StaticClass::Script)),
         (Some("font/woff2"), None, "/x", Some(StaticClass::Font)),
@@ -337,6 +344,59 @@ fn what_is_answered_decides_before_what_is_wanted_and_named() {
         }
         assert_eq!(StaticClass::of(&exchange), expected, "{content_type:?} {wanted:?} {path}");
     }
+}
+
+/// Catches: an upload that is dropped as a script, since that is what its address or its answer looks like.
+#[test]
+fn an_action_is_never_left_out_for_its_looks() {
+    for (method, content_type, kept) in [
+        ("POST", Some("application/javascript"), true),
+        ("POST", None, true),
+        ("PUT", Some("image/png"), true),
+        ("DELETE", Some("text/css"), true),
+        ("GET", Some("application/javascript"), false),
+        ("HEAD", None, false),
+    ] {
+        let mut exchanges = traffic(&["0 a /", "0 a /uploads.js"]);
+        exchanges[1].request.method = method.to_owned();
+        if let Some(content_type) = content_type {
+            exchanges[1].response.as_mut().unwrap().headers.push("content-type", content_type);
+        }
+        let expected = if kept { [1, 2] } else { [1, -2] };
+        assert_eq!(shape(&sessionize(&exchanges, &rules(&["ip"]))), [expected], "{method} {content_type:?}");
+    }
+    // And a session with one is no session of static pages, whatever is listed.
+    let mut exchanges = traffic(&["0 a /about"]);
+    exchanges[0].request.method = "POST".to_owned();
+    let mut listed = rules(&["ip"]);
+    listed.leave_out.static_pages.push("/about".into());
+    assert_eq!(sorted(&exchanges, &listed).0, [[1]]);
+}
+
+/// Catches: a script, a style or a picture that is not there, taken for a page since the answer is one; and a page that a user
+/// asked for, taken for a script since its address ends like one.
+#[test]
+fn what_is_missing_and_answered_as_a_page_is_no_page() {
+    let answered = |path: &str, status: u16, accept: Option<&str>| {
+        let mut exchange = exchange(1, &format!("0 a {path}"));
+        let response = exchange.response.as_mut().unwrap();
+        response.status = status;
+        response.headers.push("content-type", "text/html; charset=utf-8");
+        if let Some(accept) = accept {
+            exchange.request.headers.push("accept", accept);
+        }
+        StaticClass::of(&exchange)
+    };
+    assert_eq!(answered("/missing.js", 404, None), Some(StaticClass::Script));
+    assert_eq!(answered("/missing.js?v=3", 200, Some("*/*")), Some(StaticClass::Script));
+    assert_eq!(
+        answered("/missing.png", 404, Some("image/avif,image/webp,*/*;q=0.8")),
+        Some(StaticClass::Image)
+    );
+    for (path, status) in [("/view/app.js", 200), ("/view/app.js", 404), ("/page", 404)] {
+        assert_eq!(answered(path, status, Some("text/html,application/xhtml+xml,*/*;q=0.8")), None, "{path}");
+    }
+    assert_eq!(answered("/wiki/File:Photo.png", 200, Some("*/*")), None, "a page about a picture");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Exit codes, and the one place that maps errors to them.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use restage_capture::{ImportError, RecordError};
@@ -60,9 +61,11 @@ impl Failure {
             Whose::Environment => 3,
         };
         if json {
-            println!("{}", serde_json::json!({ "error": self.message, "exit": code }));
+            let told = serde_json::json!({ "error": self.message, "exit": code });
+            let _ = writeln!(std::io::stdout(), "{told}");
         }
-        eprintln!("error: {}", self.message);
+        // Nobody may be there to read it: a terminal that was closed.
+        let _ = writeln!(std::io::stderr(), "error: {}", self.message);
         ExitCode::from(code)
     }
 }
@@ -89,6 +92,7 @@ impl From<ProjectError> for Failure {
             ProjectError::Write { .. }
             | ProjectError::MakeFolder { .. }
             | ProjectError::StandInKey { .. }
+            | ProjectError::NotPutBack { .. }
             | ProjectError::Io(_) => Self::environment(error.to_string()),
             _ => Self::user(error.to_string()),
         }

@@ -6,6 +6,7 @@ mod demo;
 mod failure;
 mod files;
 mod open_project;
+mod restart_trial;
 mod settling;
 mod terminal;
 

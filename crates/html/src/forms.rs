@@ -45,6 +45,8 @@ pub struct Field {
     pub choices: Vec<Choice>,
     /// Whether it is switched off when the page opens: a browser does not send it.
     pub disabled: bool,
+    /// Whether a `select` takes several choices, or none.
+    pub multiple: bool,
 }
 
 impl Field {
@@ -57,7 +59,8 @@ impl Field {
             FieldKind::Hidden | FieldKind::Text => Some(&self.value),
             FieldKind::Checkbox | FieldKind::Radio => self.checked.then_some(self.value.as_str()),
             FieldKind::Select => {
-                let chosen = self.choices.iter().find(|c| c.selected).or(self.choices.first());
+                let first = self.choices.first().filter(|_| !self.multiple);
+                let chosen = self.choices.iter().find(|c| c.selected).or(first);
                 chosen.map(|c| c.value.as_str())
             }
             FieldKind::File | FieldKind::Submit => None,
@@ -65,17 +68,38 @@ impl Field {
     }
 }
 
+/// What submits a form: a button, with a name or without one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Button {
+    /// Its name; empty where it sends nothing.
+    pub name: String,
+    /// What it sends where it has a name.
+    pub value: String,
+    /// What the user reads on it.
+    pub text: String,
+    /// Where it sends the form, where it says so itself (`formaction`).
+    pub action: Option<String>,
+    /// How it sends the form, where it says so itself (`formmethod`): `GET` or `POST`.
+    pub method: Option<String>,
+    /// Whether it is an image, which sends where it was clicked: `NAME.x` and `NAME.y`.
+    pub image: bool,
+}
+
 /// A form: where it goes and what it carries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Form {
     /// Its `id`, where it has one.
     pub id: Option<String>,
+    /// Its `name`, where it has one.
+    pub name: Option<String>,
     /// `GET` or `POST`.
     pub method: String,
     /// Its `action`; empty where the form goes to its own page.
     pub action: String,
     /// Its fields in order; those without a name, which are never sent, are left out.
     pub fields: Vec<Field>,
+    /// What submits it, in order; those with a name are among the fields, too.
+    pub buttons: Vec<Button>,
 }
 
 impl Form {

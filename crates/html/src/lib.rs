@@ -4,14 +4,21 @@
 //!   every comparator works on, so that no comparator parses again;
 //! - [`Page`] is what a user can do with a page: its links, its forms and what their fields hold.
 //!
-//! No tree is built: HTML on the web is unclosed and misnested, and neither use needs one.
+//! - [`Surroundings`] and [`Outline`] are what stands beside a link, a form or anything else on a page, which tells it from
+//!   others like it.
+//!
+//! No tree is built: HTML on the web is unclosed and misnested, and no use needs one.
 
 mod forms;
+mod outline;
 mod page;
+mod surroundings;
 mod tag_scan;
 mod token_sink;
 mod tokens;
 
-pub use forms::{Choice, Field, FieldKind, Form};
+pub use forms::{Button, Choice, Field, FieldKind, Form};
+pub use outline::{Outline, OutlineBuilder, Spot};
 pub use page::{Link, Meta, Page};
+pub use surroundings::Surroundings;
 pub use tokens::{Attrs, Token, Tokens};

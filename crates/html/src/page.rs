@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::forms::{Choice, Field, FieldKind, Form};
+use crate::forms::{Button, Choice, Field, FieldKind, Form};
 use crate::tag_scan::{Attributes, Visitor, scan};
 use crate::tokens::{Attrs, Token, Tokens};
 
@@ -65,7 +65,7 @@ impl Page {
 }
 
 /// Attributes, whoever has read them.
-trait ReadAttrs: Copy {
+pub(crate) trait ReadAttrs: Copy {
     fn text(self, name: &str) -> Option<String>;
     fn has(self, name: &str) -> bool;
 }
@@ -95,14 +95,15 @@ enum Collecting {
     Title,
     Option { value: Option<String>, selected: bool },
     Textarea(Field, Option<String>),
+    Button(Button, Option<String>),
 }
 
 /// A select being read, and the `form` attribute it had.
 type OpenSelect = (Field, Option<String>);
 
 #[derive(Default)]
-struct Reader {
-    page: Page,
+pub(crate) struct Reader {
+    pub(crate) page: Page,
     /// The link being read, by its place.
     link: Option<usize>,
     /// The form being read, by its place.
@@ -111,6 +112,8 @@ struct Reader {
     collecting: Option<(Collecting, String)>,
     /// Fields that name their form by its id, wherever they stand.
     elsewhere: Vec<(String, Field)>,
+    /// Buttons that do.
+    buttons_elsewhere: Vec<(String, Button)>,
 }
 
 impl Visitor for Reader {
@@ -122,9 +125,11 @@ impl Visitor for Reader {
         match name {
             b"a" => self.end_link(),
             b"title" | b"option" | b"textarea" => self.end_collecting(),
+            b"button" => self.end_button(),
             b"select" => self.end_select(),
             b"form" => {
                 self.end_select();
+                self.end_button();
                 self.form = None;
             }
             _ => {}
@@ -146,7 +151,7 @@ impl Visitor for Reader {
 }
 
 impl Reader {
-    fn open_tag(&mut self, name: &[u8], attrs: impl ReadAttrs) {
+    pub(crate) fn open_tag(&mut self, name: &[u8], attrs: impl ReadAttrs) {
         match name {
             b"a" | b"area" => {
                 self.end_link();
@@ -181,12 +186,13 @@ impl Reader {
                 }
             }
             b"form" if self.form.is_none() => {
-                let method = attrs.text("method").unwrap_or_default().trim().to_ascii_uppercase();
                 self.page.forms.push(Form {
                     id: attrs.text("id"),
-                    method: if method == "POST" { method } else { "GET".to_owned() },
+                    name: attrs.text("name").filter(|name| !name.is_empty()),
+                    method: method(&attrs.text("method").unwrap_or_default()),
                     action: attrs.text("action").map(|a| trimmed(&a)).unwrap_or_default(),
                     fields: Vec::new(),
+                    buttons: Vec::new(),
                 });
                 self.form = Some(self.page.forms.len() - 1);
             }
@@ -194,15 +200,26 @@ impl Reader {
                 if let Some(field) = input(attrs) {
                     self.add(field, attrs.text("form"));
                 }
+                let kind = attrs.text("type").unwrap_or_default().trim().to_ascii_lowercase();
+                if matches!(kind.as_str(), "submit" | "image") {
+                    let image = kind == "image";
+                    let text = attrs.text(if image { "alt" } else { "value" }).unwrap_or_default();
+                    let button = Button { text: collapsed(&text), image, ..button(attrs) };
+                    self.add_button(button, attrs.text("form"));
+                }
             }
             b"button" => {
                 let kind = attrs.text("type").unwrap_or_default();
-                if let Some(name) = attrs.text("name").filter(|n| !n.is_empty())
-                    && (kind.is_empty() || kind.eq_ignore_ascii_case("submit"))
-                {
-                    let value = attrs.text("value").unwrap_or_default();
-                    let disabled = attrs.has("disabled");
-                    self.add(Field { disabled, ..field(name, FieldKind::Submit, value) }, attrs.text("form"));
+                // Anything but these two submits the form.
+                if !["button", "reset"].iter().any(|other| kind.trim().eq_ignore_ascii_case(other)) {
+                    let button = button(attrs);
+                    if !button.name.is_empty() {
+                        let (name, value) = (button.name.clone(), button.value.clone());
+                        let disabled = attrs.has("disabled");
+                        let field = Field { disabled, ..field(name, FieldKind::Submit, value) };
+                        self.add(field, attrs.text("form"));
+                    }
+                    self.collect(Collecting::Button(button, attrs.text("form")));
                 }
             }
             b"textarea" => {
@@ -215,8 +232,8 @@ impl Reader {
             b"select" => {
                 self.end_select();
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
-                    let disabled = attrs.has("disabled");
-                    let field = Field { disabled, ..field(name, FieldKind::Select, String::new()) };
+                    let (disabled, multiple) = (attrs.has("disabled"), attrs.has("multiple"));
+                    let field = Field { disabled, multiple, ..field(name, FieldKind::Select, String::new()) };
                     self.select = Some((field, attrs.text("form")));
                 }
             }
@@ -232,7 +249,7 @@ impl Reader {
         self.end_link();
         self.end_select();
         self.end_collecting();
-        if !self.elsewhere.is_empty() {
+        if !self.elsewhere.is_empty() || !self.buttons_elsewhere.is_empty() {
             let mut forms: HashMap<String, usize> = HashMap::new();
             for (at, form) in self.page.forms.iter().enumerate() {
                 if let Some(id) = &form.id {
@@ -244,6 +261,11 @@ impl Reader {
                     self.page.forms[form].fields.push(field);
                 }
             }
+            for (id, button) in std::mem::take(&mut self.buttons_elsewhere) {
+                if let Some(&form) = forms.get(&id) {
+                    self.page.forms[form].buttons.push(button);
+                }
+            }
         }
         self.page
     }
@@ -253,6 +275,14 @@ impl Reader {
             (Some(id), _) => self.elsewhere.push((id, field)),
             (None, Some(form)) => self.page.forms[form].fields.push(field),
             // A control outside of every form is a script's business.
+            (None, None) => {}
+        }
+    }
+
+    fn add_button(&mut self, button: Button, form: Option<String>) {
+        match (form, self.form) {
+            (Some(id), _) => self.buttons_elsewhere.push((id, button)),
+            (None, Some(form)) => self.page.forms[form].buttons.push(button),
             (None, None) => {}
         }
     }
@@ -276,6 +306,12 @@ impl Reader {
         }
     }
 
+    fn end_button(&mut self) {
+        if matches!(self.collecting, Some((Collecting::Button(..), _))) {
+            self.end_collecting();
+        }
+    }
+
     fn end_collecting(&mut self) {
         let Some((what, text)) = self.collecting.take() else { return };
         match what {
@@ -292,6 +328,10 @@ impl Reader {
                 field.value = text.strip_prefix('\n').unwrap_or(&text).to_owned();
                 self.add(field, form);
             }
+            Collecting::Button(mut button, form) => {
+                button.text = collapsed(&text);
+                self.add_button(button, form);
+            }
         }
     }
 
@@ -306,7 +346,22 @@ impl Reader {
 }
 
 fn field(name: String, kind: FieldKind, value: String) -> Field {
-    Field { name, kind, value, checked: false, choices: Vec::new(), disabled: false }
+    Field { name, kind, value, checked: false, choices: Vec::new(), disabled: false, multiple: false }
+}
+
+fn button(attrs: impl ReadAttrs) -> Button {
+    Button {
+        name: attrs.text("name").unwrap_or_default(),
+        value: attrs.text("value").unwrap_or_default(),
+        text: String::new(),
+        action: attrs.text("formaction").map(|action| trimmed(&action)),
+        method: attrs.text("formmethod").map(|given| method(&given)),
+        image: false,
+    }
+}
+
+fn method(given: &str) -> String {
+    if given.trim().eq_ignore_ascii_case("post") { "POST" } else { "GET" }.to_owned()
 }
 
 fn input(attrs: impl ReadAttrs) -> Option<Field> {
@@ -382,6 +437,24 @@ mod tests {
                 ("late", Some("x")),
             ]
         );
+    }
+
+    /// Catches: a button without a name, which is all that tells two forms apart, is overlooked.
+    #[test]
+    fn buttons_are_known_by_what_is_written_on_them() {
+        let page = Page::of(
+            b"<form name=a id=b method=post><button><b>Save</b> all</button><button name=go value=2 formaction=/x formmethod=get>Go\
+              </button><input type=submit value=Send><input type=image name=i alt=Buy><button type=button>no</button></form>\
+              <button form=b>Late</button><form><select name=m multiple><option>x</select></form>",
+        );
+        let form = &page.forms[0];
+        assert_eq!((form.name.as_deref(), form.id.as_deref()), (Some("a"), Some("b")));
+        let buttons: Vec<_> = form.buttons.iter().map(|b| (b.name.as_str(), b.text.as_str())).collect();
+        assert_eq!(buttons, [("", "Save all"), ("go", "Go"), ("", "Send"), ("i", "Buy"), ("", "Late")]);
+        let go = &form.buttons[1];
+        assert_eq!((go.action.as_deref(), go.method.as_deref()), (Some("/x"), Some("GET")));
+        assert!(form.buttons[3].image && form.fields.len() == 2);
+        assert_eq!(page.forms[1].fields[0].untouched(), None);
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl AftermathRules {
     /// Opens the snapshot store, where there is one.
     pub fn snapshot_store(&self) -> Result<Option<SnapshotStore>, JudgingError> {
         let path = self.snapshot_store.as_ref().filter(|path| path.exists());
-        Ok(path.map(|path| SnapshotStore::open(path)).transpose()?)
+        Ok(path.map(|path| SnapshotStore::open_to_read(path)).transpose()?)
     }
 }
 

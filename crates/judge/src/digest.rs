@@ -24,9 +24,9 @@ pub(crate) fn digest(
         hasher.update(part.as_bytes());
     };
     add(format!("{FORMAT} {}", env!("CARGO_PKG_VERSION")));
-    let Rules { oracle, templates, profile, aftermath, accepted: _, ignored: _ } = rules;
+    let Rules { oracle, keys, profile, aftermath, accepted: _, ignored: _ } = rules;
     add(format!("{oracle:?}"));
-    add(format!("{templates:?}"));
+    add(format!("{keys:?}"));
     add(format!("{profile:?}"));
     add(format!(
         "{:?} {} {}",

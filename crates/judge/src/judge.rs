@@ -115,7 +115,7 @@ impl Judging<'_> {
         let mut judgement = self.store.begin_judgement(self.expected.id, self.actual.id, digest)?;
         for pair in pairs {
             let (was, is) = self.steps(pair)?;
-            let keys = keys(self.store, &was, &self.rules.templates)?;
+            let keys = keys(self.store, &was, &self.rules.keys)?;
             let judged = Judged {
                 expected: (&self.expected.name, &was),
                 check: None,

@@ -2,22 +2,16 @@
 
 use std::collections::HashMap;
 
-use restage_model::{Key, PathTemplates, Step, StepAt};
+use restage_model::{Key, KeyRules, Step, StepAt};
 use restage_store::{Store, StoreError};
 
 /// The key of each step's recorded request.
-pub fn keys(
-    store: &Store,
-    steps: &[Step],
-    templates: &PathTemplates,
-) -> Result<HashMap<StepAt, Key>, StoreError> {
-    steps.iter().map(|step| Ok((step.at, key(store, step, templates)?))).collect()
+pub fn keys(store: &Store, steps: &[Step], rules: &KeyRules) -> Result<HashMap<StepAt, Key>, StoreError> {
+    steps.iter().map(|step| Ok((step.at, key(store, step, rules)?))).collect()
 }
 
 /// The key of a step's recorded request.
-pub(crate) fn key(store: &Store, step: &Step, templates: &PathTemplates) -> Result<Key, StoreError> {
+pub(crate) fn key(store: &Store, step: &Step, rules: &KeyRules) -> Result<Key, StoreError> {
     let request = store.exchange(step.exchange)?.request;
-    let is_form = request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
-    let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-    Ok(Key::by(templates, &request.method, &request.uri, &String::from_utf8_lossy(&form)))
+    Key::of_request(rules, &request, || store.body(&request.body))
 }

@@ -9,7 +9,8 @@
 //! - `noise`: what varies on the trusted version; `keys`: which page a step asks for; `bodies`: the store as a source of pages;
 //! - `aftermath`: what sessions left behind;
 //! - `verdicts`: verdicts, read session by session; `summary`: what they come to; `comparison`: the result;
-//! - `effect`: what other rules would come to.
+//! - `effect`: what other rules would come to;
+//! - `fidelity`: how faithful a run was to the recording.
 //!
 //! Invariants: memory goes by what differs and by the longest session, not by the number of steps. What is stored is what differs before anything is accepted or
 //! ignored.
@@ -20,6 +21,7 @@ mod comparison;
 mod digest;
 mod effect;
 mod error;
+mod fidelity;
 mod judge;
 mod keys;
 mod noise;
@@ -33,6 +35,7 @@ pub use bodies::Bodies;
 pub use comparison::{Comparison, VerdictCounts};
 pub use effect::Effect;
 pub use error::JudgingError;
+pub use fidelity::{Conditions, LiveCount, fidelity_of};
 pub use judge::{JudgeEvent, judge};
 pub use keys::keys;
 pub use rules::Rules;

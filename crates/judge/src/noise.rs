@@ -46,7 +46,7 @@ impl Trusted {
             let check: HashMap<StepAt, &Step> = check.iter().map(|step| (step.at, step)).collect();
             for step in store.steps_of_session(self.run.id, *ordinal)? {
                 let again = check.get(&step.at).copied();
-                learner.add(key(store, &step, &rules.templates)?, &step, again);
+                learner.add(key(store, &step, &rules.keys)?, &step, again);
             }
         }
         Ok(learner.finish(&rules.oracle, rules.profile.as_ref(), &Bodies(store))?)

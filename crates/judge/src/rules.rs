@@ -1,6 +1,6 @@
 //! By what runs are judged.
 
-use restage_model::PathTemplates;
+use restage_model::KeyRules;
 use restage_oracle::{Accepted, IgnoreRule, Oracle, OracleRules, Profile};
 
 use crate::AftermathRules;
@@ -10,8 +10,8 @@ use crate::AftermathRules;
 pub struct Rules {
     /// Which oracle judges which pages.
     pub oracle: OracleRules,
-    /// How pages are named, beside what their paths tell.
-    pub templates: PathTemplates,
+    /// How pages are named, beside what their requests tell.
+    pub keys: KeyRules,
     /// What is known to vary, where `restage calibrate` found out.
     pub profile: Option<Profile>,
     /// How what sessions left behind is judged.
@@ -27,7 +27,7 @@ impl From<OracleRules> for Rules {
     fn from(oracle: OracleRules) -> Self {
         Self {
             oracle,
-            templates: PathTemplates::default(),
+            keys: KeyRules::default(),
             profile: None,
             aftermath: AftermathRules::default(),
             accepted: Accepted::default(),

@@ -10,20 +10,19 @@ mod content;
 mod cookie;
 mod difference;
 mod exchange;
+mod fidelity;
 mod glob;
 mod headers;
-mod key;
+mod keys;
 mod moment;
 mod multipart;
 mod new_suite;
 mod origin;
 mod params;
-mod path_template;
 mod run;
 mod run_event;
 mod shard;
 mod suite;
-mod template_learner;
 mod value_shape;
 mod verdict;
 
@@ -34,15 +33,18 @@ pub use difference::{
     differing_parts, number_free, quoted, quoted_apart, shortened, shown_apart,
 };
 pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId, Request, Response};
+pub use fidelity::{BeganAt, Cause, CauseKind, Departure, Fidelity, LeftAt, SessionFidelity};
 pub use glob::{FileGlob, PathGlob};
 pub use headers::Headers;
-pub use key::Key;
+pub use keys::{
+    Key, KeyRules, PageParameter, PageParameterError, PageParameters, PathTemplate, PathTemplateError,
+    PathTemplates, TemplateLearner, body_fields, is_page_name, key_without_values,
+};
 pub use moment::Moment;
 pub use multipart::Multipart;
 pub use new_suite::{NewRequest, NewSession, NewStep, NewSuite};
 pub use origin::Origin;
 pub use params::{Param, Params};
-pub use path_template::{PathTemplate, PathTemplateError, PathTemplates};
 pub use run::{
     Answer, Received, Run, RunId, RunKind, RunSession, RunState, Sent, StatePolicy, Step, StepAt,
     Substitution,
@@ -50,7 +52,6 @@ pub use run::{
 pub use run_event::RunEvent;
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
-pub use template_learner::TemplateLearner;
 pub use value_shape::ValueShape;
 pub use verdict::{
     Aftermath, Change, Masked, OldWording, Outcome, SettledChange, StepComparison, Unused, Verdict,

@@ -9,6 +9,7 @@
 //! - `oracles`: `C-WD | N+I`, and which one for which key;
 //! - `diff`: where two answers differ; `body`: what is not a page, each format in its own way;
 //! - `flist`, `headers`: the flow of pages and the headers worth comparing;
+//! - `fidelity`: whether a live answer is what was recorded;
 //! - `errors`: the errors a server printed into a page or a log (paper 4, section 5.2);
 //! - `noise`: what varies on one and the same version, and masks for just that;
 //! - `judging`: run + run → verdicts, changes, and which of them fail nothing.
@@ -17,6 +18,7 @@ mod body;
 mod comparators;
 mod diff;
 mod errors;
+mod fidelity;
 mod flist;
 mod headers;
 mod judging;
@@ -34,6 +36,9 @@ pub use comparators::definition::{Definition, DefinitionError};
 pub use comparators::features::{Features, FormDetail, TagDetail, TextDetail};
 pub use comparators::registry::{Comparators, NameError};
 pub use errors::{ErrorKind, ServerError, find_errors, find_logged_errors, new_errors, unexpected_errors};
+pub use fidelity::departure::{KnownAnswer, departure};
+pub use fidelity::text_change::{TextChange, steady_words};
+pub use fidelity::varying::Varying;
 pub use flist::{PageFlow, flow_differences, redirect_shape};
 pub use headers::header_differences;
 pub use judging::accepted::Accepted;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use restage_replay::AppSpec;
+use restage_replay::{AppSpec, STOP_TIMEOUT, databases_named};
 
 use crate::error::{ProjectError, SettingError};
 use crate::project::Project;
@@ -46,6 +46,16 @@ impl Project {
             ))
             .or_hint("name the files in it that the application logs to")));
         }
+        let databases: Vec<String> =
+            self.databases()?.iter().map(|database| database.name().to_owned()).collect();
+        let texts = || app.command.iter().chain(app.env.values());
+        if let Some(error) = texts().find_map(|text| unknown_database(text, &databases)) {
+            return Err(bad(error.in_section(if name == DEFAULT {
+                "[app]".to_owned()
+            } else {
+                format!("[app.{name}]")
+            })));
+        }
         Ok(AppSpec {
             name: name.to_owned(),
             command: app.command.unwrap_or_default(),
@@ -55,9 +65,10 @@ impl Project {
             ready: app.ready.unwrap_or_else(|| "/".to_owned()),
             ready_timeout: app.ready_timeout.unwrap_or(Duration::from_secs(30)),
             request_timeout: app.timeout.unwrap_or(Duration::from_secs(30)),
+            stop_timeout: app.stop_timeout.unwrap_or(STOP_TIMEOUT),
             grain: app.grain.unwrap_or(Duration::ZERO),
             restart: app.restart.unwrap_or_default(),
-            database: self.databases()?.first().map(|database| database.name().to_owned()),
+            database: databases.first().cloned(),
             log: self.own_folder().join(format!("logs/{name}.log")),
             logs,
             clock: app.clock.unwrap_or_default(),
@@ -69,4 +80,25 @@ impl Project {
         let baseline = || self.config.app_names().iter().any(|n| n == "baseline").then_some("baseline");
         self.app(name.or_else(baseline))
     }
+}
+
+/// What is wrong with a text that asks for a database that `[state]` does not name.
+fn unknown_database(text: &str, databases: &[String]) -> Option<SettingError> {
+    if text.contains("{database}") && databases.is_empty() {
+        return Some(
+            SettingError::new(
+                "{database} stands for the name of the application's database, and [state] names none",
+            )
+            .or_hint(
+                "name it in [state] as `postgres` or `mariadb`; {copy} is the number of a copy of the app",
+            ),
+        );
+    }
+    let unknown =
+        databases_named(text).into_iter().find(|name| !databases.iter().any(|known| known == name))?;
+    let there = if databases.is_empty() { "none".to_owned() } else { databases.join(", ") };
+    Some(
+        SettingError::new(format!("{{database:{unknown}}} asks for a database that [state] does not name"))
+            .or_hint(format!("[state] names: {there}")),
+    )
 }

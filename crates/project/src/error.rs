@@ -208,6 +208,16 @@ pub enum ProjectError {
     /// An oracle that cannot be read.
     #[error(transparent)]
     Oracle(#[from] ExpressionError),
+    /// What a killed replay left could not be put back.
+    #[error(
+        "the application's data is not as it was before a replay that was interrupted, and cannot be restored: {why}\n  hint: it is kept as the snapshot `{snapshot}`; restage restores it as soon as it can. `restage snapshots remove '{snapshot}'` keeps the data as it is now"
+    )]
+    NotPutBack {
+        /// The snapshot that holds it.
+        snapshot: String,
+        /// Why.
+        why: String,
+    },
     /// A reduction.
     #[error(transparent)]
     Reduce(#[from] ReduceError),

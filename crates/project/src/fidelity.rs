@@ -1,54 +1,28 @@
-//! How faithful a run was: which steps were answered as when they were recorded.
+//! How faithful the project's runs were to the recording.
 
-use restage_model::{Headers, Received, Step};
-use restage_oracle::{find_errors, new_errors, redirect_shape};
-use restage_store::{Store, StoreError};
-use serde::Serialize;
+use restage_judge::{Conditions, JudgingError, Rules, fidelity_of};
+use restage_model::{Fidelity, Run};
+use restage_replay::AppSpec;
+use restage_store::Store;
 
-/// How many requests of a run carried a live value, and how many of those the server took.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct LiveCount {
-    /// Requests with a live value.
-    pub requests: usize,
-    /// Of those, the ones answered as when they were recorded: the same class of status, the same redirect but for
-    /// ids, and no error of the server that was not there.
-    pub accepted: usize,
-}
+use crate::project::Project;
 
-impl LiveCount {
-    /// Counts the steps of a run.
-    pub fn of(store: &Store, steps: &[Step]) -> Result<Self, StoreError> {
-        let mut count = Self::default();
-        for step in steps.iter().filter(|s| !s.substitutions.is_empty()) {
-            count.requests += 1;
-            count.accepted += usize::from(answered_as_recorded(store, step)?);
+impl Project {
+    /// Under what a version is replayed, as far as it tells why sessions leave their path.
+    pub fn conditions(&self, app: &AppSpec, overlap: bool) -> Conditions {
+        Conditions {
+            recorded_clock: app.clock.is_same_in_every_run(),
+            grain: !app.grain.is_zero(),
+            overlap,
+            state: !self.config.state.is_empty(),
         }
-        Ok(count)
     }
-}
 
-/// Whether a step was answered as when it was recorded.
-pub fn answered_as_recorded(store: &Store, step: &Step) -> Result<bool, StoreError> {
-    let Some(received) = step.answer.received() else { return Ok(false) };
-    let exchange = store.exchange(step.exchange)?;
-    let Some(recorded) = exchange.response else { return Ok(true) };
-    let host = step.sent.headers.get("host");
-    let leads =
-        |headers: &Headers| headers.get("location").map(|l| redirect_shape(&Headers::readable(l), host));
-    if recorded.status / 100 != received.status / 100 || leads(&recorded.headers) != leads(&received.headers)
-    {
-        return Ok(false);
+    /// The measure of a run that was made before: the one that is kept with it, or a new one, by the settings as they are now.
+    pub fn fidelity(&self, store: &mut Store, run: &Run, rules: &Rules) -> Result<Fidelity, JudgingError> {
+        let conditions = self.app(Some(&run.app)).map(|app| self.conditions(&app, false));
+        let state = !self.config.state.is_empty();
+        let conditions = conditions.unwrap_or(Conditions { state, ..Conditions::default() });
+        fidelity_of(store, run, rules, conditions)
     }
-    // Most pages have no error: then the recorded one need not be read.
-    let body = store.body(&received.body)?;
-    if !is_text(received) || find_errors(&body).is_empty() {
-        return Ok(true);
-    }
-    Ok(new_errors(&store.body(&recorded.body)?, &body).is_empty())
-}
-
-fn is_text(received: &Received) -> bool {
-    let media_type = received.headers.media_type();
-    let is = |t: &str| t.starts_with("text/") || t.contains("json") || t.contains("xml");
-    media_type.is_none_or(|t| is(&t))
 }

@@ -33,7 +33,7 @@ impl Project {
         };
         Ok(Rules {
             oracle,
-            templates: self.config.path_templates(),
+            keys: self.known_key_rules()?,
             profile,
             aftermath: self.aftermath_rules(&state)?,
             accepted: Accepted::default(),

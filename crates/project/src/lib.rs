@@ -5,6 +5,7 @@
 //! - [`AcceptedFile`] is `restage.accepted.toml`, [`ProfileFile`] is `restage.noise.toml`.
 //! - `secrets/` connects the redaction rules with the store: what replaces secrets, what looks for them, and what a
 //!   replay is given in their place.
+//! - `interrupted`: one process at a time on the state, and putting back what a killed one left ([`PutBack`]).
 //! - [`Selection`] is which sessions to replay, [`find_needs`] which of them need which others.
 //!
 //! Nothing here prints or reads arguments: the command line and a server use it alike. Every error says where the
@@ -12,12 +13,16 @@
 
 mod accepted_file;
 mod apps;
+mod detect;
 mod error;
 mod fidelity;
+mod interrupted;
 mod judging;
+mod keys;
 mod needs;
 mod noise_file;
 mod project;
+mod recorded_errors;
 mod reduction;
 mod runs;
 mod secrets;
@@ -29,17 +34,17 @@ mod state;
 mod toml_text;
 
 pub use accepted_file::{AcceptedFile, Entry, FILE as ACCEPTED_FILE};
+pub use detect::{FoundDatabase, FoundKind};
 pub use error::{ProjectError, SettingError};
-pub use fidelity::{LiveCount, answered_as_recorded};
-pub use needs::find_needs;
+pub use interrupted::{LockAttempt, PutBack};
+pub use needs::{FoundNeeds, NeedsGap, find_needs};
 pub use noise_file::{FILE as NOISE_FILE, ProfileFile};
 pub use project::Project;
+pub use recorded_errors::RecordedErrors;
 pub use reduction::{ReducedSuite, reduce};
 pub use runs::{RunPair, RunPairNames};
-pub use secrets::{
-    RefusedStep, Sanitized, Secrets, SweepProgress, redacted_counts, refused_steps, sanitize, sweep,
-};
-pub use selection::Selection;
+pub use secrets::{Sanitized, Secrets, SweepProgress, redacted_counts, sanitize, sweep};
+pub use selection::{Augmented, Selection};
 pub use sessions::RECORDED;
 pub use settings::{
     AppConfig, Config, FILE as SETTINGS_FILE, Guess, IgnoreConfig, KeysConfig, NewRule, OracleConfig,

@@ -85,7 +85,8 @@ impl ProfileFile {
     pub fn write(mut self, project: &Project) -> Result<Self, ProjectError> {
         if let Some(before) = Self::read(project)? {
             for page in before.pages.into_iter().filter(|page| page.keep) {
-                self.pages.retain(|learnt| learnt.key != page.key);
+                self.pages
+                    .retain(|learnt| learnt.key != page.key && !page.key.is_without_values(&learnt.key));
                 self.pages.push(page);
             }
         }
@@ -94,5 +95,26 @@ impl ProfileFile {
         let text = toml::to_string(&self).map_err(|e| failed(std::io::Error::other(e)))?;
         std::fs::write(&path, format!("{HEAD}\n{text}")).map_err(failed)?;
         Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches: a page that was to be kept and is lost, or judged otherwise, once its parameter is known to lead to
+    /// different pages.
+    #[test]
+    fn a_page_that_is_kept_takes_the_place_of_all_that_it_became() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::find(Some(folder.path()), None).unwrap();
+        let kept = "[[page]]\nkey = \"GET /doku.php?do&id\"\nkeep = true\noracle = \"C\"\n";
+        std::fs::write(ProfileFile::path(&project), kept).unwrap();
+        let learnt = |key: &str| format!("[[page]]\nkey = \"{key}\"\noracle = \"D\"\n");
+        let learnt =
+            ["GET /doku.php?do=edit&id", "GET /doku.php?do=login", "GET /doku.php?id"].map(learnt).concat();
+        let written = toml::from_str::<ProfileFile>(&learnt).unwrap().write(&project).unwrap();
+        let keys: Vec<String> = written.pages.iter().map(|page| page.key.to_string()).collect();
+        assert_eq!(keys, ["GET /doku.php?do=login", "GET /doku.php?id", "GET /doku.php?do&id"]);
     }
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use restage_state::SnapshotStore;
+use restage_replay::PhaseCell;
+use restage_state::{SnapshotStore, StateLock};
 use restage_store::Store;
 
 use crate::error::ProjectError;
@@ -70,6 +71,11 @@ impl Project {
         Ok(Store::open(&self.store_path)?)
     }
 
+    /// The same to look at it, also where it cannot be written.
+    pub fn store_to_read(&self) -> Result<Store, ProjectError> {
+        Ok(Store::open_to_read(&self.store_path)?)
+    }
+
     /// Where snapshots are kept.
     pub fn snapshot_store(&self) -> Result<SnapshotStore, ProjectError> {
         self.make_own_folder()?;
@@ -81,12 +87,18 @@ impl Project {
         self.own_folder().join("snapshots.db")
     }
 
-    /// What a replay works on. It ends early once `stop` is set.
-    pub fn for_replay(&self, stop: Arc<AtomicBool>) -> Result<restage_replay::Project, ProjectError> {
+    /// What a replay works on, while it has the lock. It ends early once `stop` is set.
+    pub fn for_replay(
+        &self,
+        lock: StateLock,
+        stop: Arc<AtomicBool>,
+        phase: Arc<PhaseCell>,
+    ) -> Result<restage_replay::Project, ProjectError> {
         let state = self.state()?;
         let store = self.store()?;
         let secrecy = self.secrecy(&store)?;
-        Ok(restage_replay::Project { store, store_path: self.store_path.clone(), state, stop, secrecy })
+        let (store_path, lock) = (self.store_path.clone(), Some(lock));
+        Ok(restage_replay::Project { store, store_path, state, lock, stop, phase, secrecy })
     }
 }
 

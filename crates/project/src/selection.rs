@@ -6,7 +6,7 @@ use restage_model::{Run, RunKind, RunState, Shard, Suite};
 use restage_store::Store;
 
 use crate::error::ProjectError;
-use crate::needs::find_needs;
+use crate::needs::{FoundNeeds, NeedsGap, find_needs};
 use crate::project::Project;
 
 /// Sessions of a suite.
@@ -15,6 +15,14 @@ pub struct Selection {
     pub suite: Suite,
     /// Their places in it; all where there is none.
     pub places: Option<Vec<u32>>,
+}
+
+/// What was added to a selection.
+pub struct Augmented {
+    /// The names of the sessions that others need.
+    pub added: Vec<String>,
+    /// Why more may be needed.
+    pub gaps: Vec<NeedsGap>,
 }
 
 impl Selection {
@@ -33,16 +41,16 @@ impl Selection {
         Ok(Self { suite, places })
     }
 
-    /// Adds the sessions that these need, in the order they were recorded; their names. The selection is then of the suite of
+    /// Adds the sessions that these need, in the order they were recorded. The selection is then of the suite of
     /// the baseline that tells so: its runs can be compared with it.
-    pub fn augment(&mut self, project: &Project, store: &Store) -> Result<Vec<String>, ProjectError> {
+    pub fn augment(&mut self, project: &Project, store: &Store) -> Result<Augmented, ProjectError> {
         let asked: BTreeSet<String> = (0..)
             .zip(&self.suite.sessions)
             .filter(|(place, _)| self.places.as_ref().is_none_or(|places| places.contains(place)))
             .map(|(_, session)| session.name.clone())
             .collect();
         let (baseline, suite) = self.baseline(store, &asked)?;
-        let needs = find_needs(project, store, &baseline)?;
+        let FoundNeeds { needs, gaps } = find_needs(project, store, &baseline)?;
         let needed = needs.needed_by(asked.iter().map(String::as_str));
         let added = suite.sessions.iter().map(|s| &s.name).filter(|name| needed.contains(name.as_str()));
         let added: Vec<String> = added.cloned().collect();
@@ -50,7 +58,7 @@ impl Selection {
         let places = (0..).zip(&suite.sessions).filter(|(_, session)| chosen(&session.name));
         self.places = Some(places.map(|(place, _)| place).collect());
         self.suite = suite;
-        Ok(added)
+        Ok(Augmented { added, gaps })
     }
 
     /// The newest baseline that has all these sessions as they are here.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use restage_capture::{SessionList, Sessionizer};
-use restage_model::{ExchangeId, Key, NewSuite, PathTemplates, Session, Suite};
+use restage_model::{ExchangeId, Key, NewSuite, Session, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::error::ProjectError;
@@ -28,14 +28,6 @@ impl Project {
         Ok(sessionizer.finish())
     }
 
-    /// The templates for views of the traffic: those that are listed, then those that imports taught. What names pages in
-    /// reports, masks and rules is [`crate::Config::path_templates`] alone, so that an import renames none.
-    pub fn view_templates(&self, store: &Store) -> Result<PathTemplates, ProjectError> {
-        let mut templates = self.config.path_templates();
-        templates.0.extend(store.path_templates()?.iter().filter_map(|text| text.parse().ok()));
-        Ok(templates)
-    }
-
     /// The keys of all that is replayed, named by the templates that are listed and those that were learnt, and how many requests
     /// each has.
     pub fn key_counts(
@@ -43,7 +35,7 @@ impl Project {
         store: &Store,
         sorted: &SessionList,
     ) -> Result<BTreeMap<Key, usize>, ProjectError> {
-        let templates = self.view_templates(store)?;
+        let rules = self.view_key_rules(store)?;
         let replayed = sorted.replayed();
         let mut counts = BTreeMap::new();
         store.each_exchange(|exchange| -> Result<(), ProjectError> {
@@ -51,11 +43,8 @@ impl Project {
                 return Ok(());
             }
             let request = &exchange.request;
-            let is_form =
-                request.headers.media_type().as_deref() == Some("application/x-www-form-urlencoded");
-            let form = if is_form { store.body(&request.body)? } else { Vec::new() };
-            let form = String::from_utf8_lossy(&form);
-            *counts.entry(Key::by(&templates, &request.method, &request.uri, &form)).or_default() += 1;
+            let key = Key::of_request(&rules, request, || store.body(&request.body))?;
+            *counts.entry(key).or_default() += 1;
             Ok(())
         })?;
         Ok(counts)

@@ -16,6 +16,15 @@ const HOOK_TIME_LIMIT: Duration = Duration::from_secs(60);
 impl Project {
     /// The application's state; `None` where `[state]` names nothing.
     pub fn state(&self) -> Result<Option<State>, ProjectError> {
+        let spec = self.state_spec()?;
+        if spec.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(State::open(&spec, self.snapshot_store()?)?))
+    }
+
+    /// What `[state]` names; it may be nothing.
+    pub(crate) fn state_spec(&self) -> Result<StateSpec, ProjectError> {
         let absolute = |paths: &[PathBuf]| paths.iter().map(|p| self.root.join(p)).collect();
         let spec = StateSpec {
             folders: absolute(&self.config.state.folders),
@@ -24,9 +33,6 @@ impl Project {
             hook: self.hook()?,
             base: Some(self.root.clone()),
         };
-        if spec.is_empty() {
-            return Ok(None);
-        }
         if let Some(folder) = spec
             .folders
             .iter()
@@ -39,7 +45,12 @@ impl Project {
             .or_hint("list the folders that the application writes to")
             .in_file(self.settings_path()));
         }
-        Ok(Some(State::open(&spec, self.snapshot_store()?)?))
+        Ok(spec)
+    }
+
+    /// Whether databases on servers belong to the state.
+    pub fn has_databases(&self) -> bool {
+        !self.config.state.postgres.is_empty() || !self.config.state.mariadb.is_empty()
     }
 
     /// The databases on servers.
@@ -87,11 +98,5 @@ impl Project {
             }
             _ => Ok(None),
         }
-    }
-
-    /// The snapshots that hold the application's data as it was before a replay that was killed: it could not put the data back.
-    pub fn interrupted_replays(&self) -> Result<Vec<String>, ProjectError> {
-        let all = self.snapshot_store()?.snapshots()?.into_iter().map(|snapshot| snapshot.name);
-        Ok(all.filter(|name| name.starts_with(restage_replay::ASIDE)).collect())
     }
 }

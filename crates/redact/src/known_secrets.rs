@@ -1,12 +1,12 @@
 //! Secrets that were met before, found again wherever they stand.
 //!
-//! Each is known by its longest run of letters and digits, so that a text is looked through once, run by run, however many are known.
+//! Each is known by a long run of letters and digits that few others have, so that a text is looked through once, run by run, however many are known.
 
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::candidates::longest_run;
+use crate::candidates::telling_run;
 use crate::encoding::{after_escape, every_spelling};
 use crate::secret_kind::Kind;
 
@@ -25,10 +25,18 @@ struct Entry {
 }
 
 /// Secrets that were met before.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct KnownSecrets {
+    /// How many are known at a time, at least.
+    enough: usize,
     new: HashMap<Box<[u8]>, Vec<Entry>, FixedState>,
     old: HashMap<Box<[u8]>, Vec<Entry>, FixedState>,
+}
+
+impl Default for KnownSecrets {
+    fn default() -> Self {
+        Self { enough: ENOUGH, new: HashMap::default(), old: HashMap::default() }
+    }
 }
 
 /// Where a known secret stands in a text.
@@ -42,16 +50,21 @@ pub(crate) struct Sighting<'k> {
 }
 
 impl KnownSecrets {
+    /// None is ever forgotten.
+    pub(crate) fn of_any_number() -> Self {
+        Self { enough: usize::MAX, ..Self::default() }
+    }
+
     /// Adds a secret; whether it was not known.
     pub(crate) fn add(&mut self, kind: Kind, value: &str, stand_in: &str) -> bool {
-        let Some(run) = longest_run(value).filter(|run| run.len() >= SHORTEST_RUN) else { return false };
+        let Some(run) = telling_run(value).filter(|run| run.len() >= SHORTEST_RUN) else { return false };
         let key = run.as_bytes();
         let has = |entries: Option<&Vec<Entry>>| entries.is_some_and(|e| e.iter().any(|e| e.value == value));
         if has(self.new.get(key)) {
             return false;
         }
         let known = has(self.old.get(key));
-        if self.new.len() >= ENOUGH {
+        if self.new.len() >= self.enough {
             self.old = std::mem::take(&mut self.new);
         }
         let entry = Entry { kind, value: value.to_owned(), spelled: spelled(value, run, stand_in) };
@@ -65,7 +78,13 @@ impl KnownSecrets {
 
     /// Whether a secret is known.
     pub(crate) fn has(&self, value: &str) -> bool {
-        longest_run(value).is_some_and(|run| self.entries(run.as_bytes()).any(|e| e.value == value))
+        telling_run(value).is_some_and(|run| self.entries(run.as_bytes()).any(|e| e.value == value))
+    }
+
+    /// All that are known, with their stand-ins.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let entries = self.new.values().chain(self.old.values()).flatten();
+        entries.filter_map(|entry| Some((entry.value.as_str(), entry.spelled.first()?.2.as_str())))
     }
 
     fn entries(&self, run: &[u8]) -> impl Iterator<Item = &Entry> {
@@ -103,7 +122,7 @@ impl KnownSecrets {
         }
     }
 
-    /// A secret whose longest run is that text.
+    /// A secret that is known by that run.
     fn at<'k>(&'k self, text: &[u8], start: usize, end: usize) -> Option<Sighting<'k>> {
         self.entries(&text[start..end]).find_map(|entry| {
             let (before, after, stand_in) = entry.spelled.iter().find(|(before, after, _)| {

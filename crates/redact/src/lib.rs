@@ -3,10 +3,13 @@
 //! - [`Rules`] say what is secret: by a value's name (`secret_names`), by its shape (`emails`, `cards`, `token_shapes`), or by a project's own rules;
 //! - [`StandIns`] makes of a secret a value of the same shape, the same for the same secret;
 //! - [`Redactor`] finds secrets in an exchange part by part, and replaces them;
+//! - [`Cover`] replaces them in what others get to see of a replay, also those that the application drew for it;
 //! - [`Reveal`] puts the secrets that a replay was given back, just before they are sent.
 
 mod candidates;
 mod cards;
+mod cover;
+mod cut_secrets;
 mod emails;
 mod encoding;
 mod known_secrets;
@@ -22,9 +25,12 @@ mod span;
 mod stand_in;
 mod token_shapes;
 
+pub use cover::Cover;
 pub use message::Texts;
+pub use password_fields::PasswordFields;
 pub use redactor::{Finding, Redactor};
 pub use reveal::Reveal;
 pub use rules::{RuleError, Rules};
 pub use secret_kind::Kind;
+pub use secret_names::is_password_name;
 pub use stand_in::StandIns;

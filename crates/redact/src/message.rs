@@ -101,6 +101,20 @@ impl Redactor {
         Some(String::from_utf8_lossy(&changed).into_owned())
     }
 
+    /// Puts stand-ins in place of the secrets of an address.
+    pub fn redact_address(&mut self, uri: &str) -> Option<String> {
+        let path = uri.split(['?', '#']).next().unwrap_or_default().to_owned();
+        let found = self.look(uri.as_bytes(), &Reading::Uri(&path), Side::Request);
+        let (changed, _) = self.replace(uri.as_bytes(), found)?;
+        Some(String::from_utf8_lossy(&changed).into_owned())
+    }
+
+    /// Puts stand-ins in place of the secrets of a response's body.
+    pub fn redact_body(&mut self, headers: &Headers, body: &[u8]) -> Option<Vec<u8>> {
+        let found = self.look(body, &Reading::Text(medium(headers, body)?), Side::Response);
+        Some(self.replace(body, found)?.0)
+    }
+
     /// A stand-in in place of a whole value, where its name says that it is secret.
     pub fn redact_value(&mut self, name: &str, value: &str) -> Option<String> {
         let found = match self.rules.kind_of(name) {
@@ -240,6 +254,7 @@ fn tell(place: &str, found: &[Replacement], findings: &mut Vec<Finding>) {
     findings.extend(found.iter().map(|found| Finding {
         place: if found.name.is_empty() { place.to_owned() } else { format!("{place}, `{}`", found.name) },
         kind: found.kind,
+        telling: found.telling,
     }));
 }
 

@@ -10,11 +10,11 @@ const MOST: usize = 10_000;
 
 /// Where password fields send what is typed: a path and a name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PasswordFields(HashSet<(String, String)>);
+pub struct PasswordFields(HashSet<(String, String)>);
 
 impl PasswordFields {
     /// Learns the fields of a page; whether any is new.
-    pub(crate) fn learn(&mut self, uri: &str, page: &[u8]) -> bool {
+    pub fn learn(&mut self, uri: &str, page: &[u8]) -> bool {
         let Ok(here) = Url::parse("http://app").and_then(|base| base.join(uri)) else { return false };
         let before = self.0.len();
         let tokens = Tokens::of(page);
@@ -42,7 +42,7 @@ impl PasswordFields {
     }
 
     /// Whether what is sent to a path under that name was typed into a password field.
-    pub(crate) fn has(&self, path: &str, name: &str) -> bool {
+    pub fn has(&self, path: &str, name: &str) -> bool {
         !self.0.is_empty() && self.0.contains(&(path.to_owned(), name.to_owned()))
     }
 }

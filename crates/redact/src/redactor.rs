@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 use restage_model::cookie_pairs;
 
 use crate::candidates::{Side, is_secret, is_telling, looks_random};
+use crate::cut_secrets::CutSecrets;
 use crate::encoding::{Spelled, Spelling};
 use crate::known_secrets::KnownSecrets;
 use crate::named_values::{self, Medium};
@@ -26,6 +27,15 @@ pub struct Finding {
     pub place: String,
     /// What kind of secret it is.
     pub kind: Kind,
+    /// Whether it can be told wherever it stands, so that it can be replaced there, too: a short word cannot.
+    pub telling: bool,
+}
+
+impl Finding {
+    /// Whether the application draws such a secret anew in each run.
+    pub fn is_drawn(&self) -> bool {
+        is_drawn_for_replay(self.kind, "drawn")
+    }
 }
 
 /// What a redactor is for.
@@ -39,6 +49,9 @@ enum Purpose {
     Covering,
     /// Likewise, but for cookies: what was replayed before is not relied on any more.
     Sanitizing,
+    /// As recording, for what others get to see of a replay: nothing of it is sent again, so that what the application drew
+    /// is replaced, too.
+    Showing,
 }
 
 /// There are so few values of this length that one user's may be the stand-in of another's.
@@ -88,6 +101,7 @@ pub(crate) struct Replacement {
     end: usize,
     pub(crate) kind: Kind,
     pub(crate) name: String,
+    pub(crate) telling: bool,
     with: Vec<u8>,
 }
 
@@ -113,6 +127,13 @@ impl Redactor {
     /// drew them for the replay, and nobody else has them.
     pub fn covering(rules: Rules, stand_ins: StandIns) -> Self {
         Self { purpose: Purpose::Covering, ..Self::recording(rules, stand_ins) }
+    }
+
+    /// For what others get to see of what a replay sent and got: what is found in one place is replaced wherever it stands, and so is what the application drew
+    /// for the replay. Nothing is forgotten.
+    pub fn showing(rules: Rules, stand_ins: StandIns) -> Self {
+        let known = KnownSecrets::of_any_number();
+        Self { purpose: Purpose::Showing, known, ..Self::recording(rules, stand_ins) }
     }
 
     /// For telling whether there are secrets, and where: each text is read by itself.
@@ -156,6 +177,11 @@ impl Redactor {
         let mut met: Vec<u64> = self.met.iter().copied().collect();
         met.sort_unstable();
         met
+    }
+
+    /// Known secrets, to be found where only a part of one stands.
+    pub(crate) fn cut_secrets(&self) -> CutSecrets {
+        CutSecrets::of(&self.known)
     }
 
     /// How many secrets were replaced, by kind.
@@ -283,6 +309,7 @@ impl Redactor {
                 end: sighting.end,
                 kind: sighting.kind,
                 name: String::new(),
+                telling: true,
                 with: sighting.stand_in.as_bytes().to_vec(),
             });
         });
@@ -382,7 +409,8 @@ impl Redactor {
         let stand_in = if password.is_empty() { String::new() } else { self.take(Kind::Password, password) };
         let with = STANDARD.encode(format!("{user}:{stand_in}")).into_bytes();
         let name = "authorization".to_owned();
-        Some(vec![Replacement { start, end: text.len(), kind: Kind::Authorization, name, with }])
+        let telling = is_telling(password);
+        Some(vec![Replacement { start, end: text.len(), kind: Kind::Authorization, name, telling, with }])
     }
 
     fn patterns(&self, text: &[u8], spans: &mut Vec<Span>) {
@@ -417,6 +445,10 @@ impl Redactor {
             start: span.start,
             end: span.end,
             kind,
+            // What a pattern or a shape tells is told wherever it stands.
+            telling: matches!(kind, Kind::Email | Kind::Card)
+                || kind == Kind::Rule && span.name.is_empty()
+                || is_telling(&value),
             name: span.name,
             with: spelled.respell(&stand_in),
         })
@@ -439,7 +471,7 @@ impl Redactor {
     /// A secret's stand-in; the secret is known from then on.
     fn take(&mut self, kind: Kind, value: &str) -> String {
         let stand_in = self.stand_in(kind, value);
-        if self.purpose == Purpose::Recording
+        if matches!(self.purpose, Purpose::Recording | Purpose::Showing)
             && kind != Kind::Email
             && is_telling(value)
             && self.known.add(kind, value, &stand_in)

@@ -91,6 +91,11 @@ pub(crate) fn kind_of(name: &str) -> Option<Kind> {
         .then_some(Kind::Card)
 }
 
+/// Whether a name says that its value is what a user types to prove who they are. The digits on a card's back are nothing of that kind.
+pub fn is_password_name(name: &str) -> bool {
+    kind_of(name) == Some(Kind::Password) && !is_card_code(name)
+}
+
 /// Whether a value is one of the few digits on a card's back, by its name.
 pub(crate) fn is_card_code(name: &str) -> bool {
     let words = words(name);

@@ -58,7 +58,7 @@ pub enum ReplayError {
     State(#[from] StateError),
     /// The state from before the replay could not be put back.
     #[error(
-        "the application's state is not put back as it was before the replay: {source}\n  hint: it is kept; when the cause is gone, `restage snapshots restore \"{snapshot}\"` puts it back"
+        "the application's state is not put back as it was before the replay: {source}\n  hint: it is kept; when the cause is gone, the next command that uses the data restores it first, or do it now: `restage snapshots restore \"{snapshot}\"`"
     )]
     NotPutBack {
         /// The snapshot that holds it.

@@ -18,9 +18,12 @@ mod secrecy;
 
 pub use error::ReplayError;
 pub use order::Order;
-pub use restage_app::{App, AppError, AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Restart, libfaketime};
+pub use restage_app::{
+    App, AppError, AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Copies, Restart, STOP_TIMEOUT, databases_named,
+    end_orphans, libfaketime,
+};
 pub use run::{
-    AFTER, ASIDE, Baseline, EventSink, INITIAL, MergeError, Merged, Piece, Project, Replay, make_baseline,
-    merge_runs, remove_run, replay,
+    AFTER, ASIDE, Baseline, EventSink, INITIAL, MergeError, Merged, Phase, PhaseCell, Piece, Project, Replay,
+    make_baseline, merge_runs, remove_run, replay,
 };
 pub use secrecy::{Secrecy, cover};

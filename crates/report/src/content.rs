@@ -1,6 +1,7 @@
 //! What a response's body is, as far as showing it goes.
 
 use restage_model::{Headers, Received};
+use restage_redact::Cover;
 use restage_store::Store;
 
 use crate::ReportError;
@@ -26,13 +27,19 @@ pub(crate) enum Content {
 }
 
 impl Content {
-    /// Reads a response's body.
-    pub(crate) fn read(store: &Store, received: &Received) -> Result<Self, ReportError> {
+    /// Reads a response's body, with stand-ins in place of its secrets where it is to be covered.
+    pub(crate) fn read(
+        store: &Store,
+        received: &Received,
+        cover: Option<&Cover>,
+    ) -> Result<Self, ReportError> {
         let size = received.body.size;
         if size > LARGEST {
             return Ok(Self::Large { size, media_type: media_type(&received.headers) });
         }
-        Ok(Self::of(&received.headers, &store.body(&received.body)?))
+        let body = store.body(&received.body)?;
+        let covered = cover.and_then(|cover| cover.body(&received.headers, &body));
+        Ok(Self::of(&received.headers, covered.as_deref().unwrap_or(&body)))
     }
 
     fn of(headers: &Headers, bytes: &[u8]) -> Self {

@@ -7,9 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use restage_judge::{Comparison, VerdictSource};
-use restage_model::{Change, ChangeId, Origin, Outcome, Run, StepAt};
+use restage_model::{Change, ChangeId, Fidelity, Origin, Outcome, Run, StepAt};
+use restage_redact::Cover;
 use restage_store::Store;
 
+use crate::covered::Covered;
 use crate::masked::MaskedParts;
 use crate::reader::SessionReader;
 use crate::{Counts, Mark, MaskedPart, ReportError, ReportSession, ReportStep};
@@ -17,12 +19,16 @@ use crate::{Counts, Mark, MaskedPart, ReportError, ReportSession, ReportStep};
 /// A comparison, and where to read more about it.
 pub struct Report<'s> {
     pub(crate) store: &'s Store,
+    /// What puts stand-ins in place of secrets, in a report for others.
+    pub(crate) cover: Option<&'s Cover>,
     /// The run that is right.
     pub expected: Run,
     /// The run that is judged.
     pub actual: Run,
     /// What comparing them gave; its changes are sorted by how many steps they show in.
     pub comparison: Comparison,
+    /// How faithful the run that is right was to the recording, where that was measured.
+    pub fidelity: Option<Fidelity>,
     /// The sessions, in the order they were replayed.
     pub sessions: Vec<SessionOverview>,
     /// The parts that vary on the trusted version too, the most frequent first.
@@ -73,8 +79,19 @@ impl<'s> Report<'s> {
         store: &'s Store,
         expected: &Run,
         actual: &Run,
+        comparison: Comparison,
+        verdicts: &'s dyn VerdictSource,
+    ) -> Result<Self, ReportError> {
+        Self::gather_covered(store, (expected, actual), comparison, verdicts, None)
+    }
+
+    /// The same with stand-ins in place of secrets, for a report that others get to see.
+    pub fn gather_covered(
+        store: &'s Store,
+        (expected, actual): (&Run, &Run),
         mut comparison: Comparison,
         verdicts: &'s dyn VerdictSource,
+        cover: Option<&'s Cover>,
     ) -> Result<Self, ReportError> {
         comparison
             .changes
@@ -84,11 +101,21 @@ impl<'s> Report<'s> {
         let settled = comparison.accepted.iter().chain(&comparison.ignored).map(|settled| &settled.change);
         let id_length =
             ChangeId::telling_length(comparison.changes.iter().chain(settled).map(|change| &change.id));
-        let reader = SessionReader::new(store, expected, actual, &comparison, verdicts)?;
+        let reader = SessionReader::new(store, expected, actual, &comparison, verdicts, cover)?;
+        let mut fidelity = store.fidelity(expected.id)?;
+        let (mut expected, mut actual) = (expected.clone(), actual.clone());
+        if let Some(cover) = cover {
+            comparison.cover(cover);
+            fidelity.cover(cover);
+            expected.cover(cover);
+            actual.cover(cover);
+        }
         let mut report = Self {
             store,
-            expected: expected.clone(),
-            actual: actual.clone(),
+            cover,
+            expected,
+            actual,
+            fidelity,
             counts: Counts::of(&comparison),
             comparison,
             sessions: Vec::new(),

@@ -8,6 +8,11 @@
 //!   "counts": {"sessions": 40, "steps": 412, "failing_sessions": 7, "failing": 12, "aftermaths": 40,
 //!              "failing_aftermaths": 1, "weakened": 37, "stale": 1, "unanswered": 0, "missing": 0, "changes": 3,
 //!              "accepted": {"distinct": 2, "steps": 31, "aftermaths": 0}, "ignored": {…}, "masked": {…}},
+//!   "fidelity": {"steps": 412, "as_recorded": 400, "sessions": [{
+//!     "name": "s57", "steps": 9, "as_recorded": 4, "differing": [2, 3, 4, 5, 6],
+//!     "left_at": {"step": 2, "method": "POST", "path": "/login", "what": "login-form", "says": "asks for a password, which …"},
+//!     "cause": "refused-login", "explanation": "…", "remedy": "…"
+//!   }]},
 //!   "weakened_by": {"C-WD": 35, "Flist": 2},
 //!   "changes": [{
 //!     "id": "a3f9c2", "summary": "text \"$42\" became \"$21\"", "expected": "$42", "actual": "$21",
@@ -39,7 +44,7 @@
 //! be said of the step. `origin` is null for a recorded request, else it says who made it of what: `{"kind": "edited", "of": 17, "by":
 //! "repair", "why": "the link moved"}`, `{"kind": "generated", "by": …, "why": …, "from": […]}`. A status is null where there was no answer, `error` says why the run that is
 //! judged got none. `changes` are those that fail; `count` is how many steps show one, `aftermaths` names the sessions that
-//! left it behind. `steps` holds those that fail, are stale, got no answer or are missing, or that differ in what is accepted or
+//! left it behind. `fidelity` is that of the run that is right, null where it was not measured; a session that kept to its path has a null `left_at` and no `cause`. `steps` holds those that fail, are stale, got no answer or are missing, or that differ in what is accepted or
 //! ignored, and `aftermaths` likewise; [`json_of_all_steps`] holds every one.
 
 use std::collections::BTreeMap;
@@ -81,6 +86,7 @@ impl Serialize for JsonReport<'_> {
         map.serialize_entry("oracle", &comparison.oracle)?;
         map.serialize_entry("passes", &comparison.passes())?;
         map.serialize_entry("counts", &report.counts)?;
+        map.serialize_entry("fidelity", &report.fidelity)?;
         map.serialize_entry("weakened_by", &weakened)?;
         let changes: Vec<Value> = comparison.changes.iter().map(|c| change(report, c)).collect();
         map.serialize_entry("changes", &changes)?;

@@ -16,6 +16,7 @@
 mod assets;
 mod content;
 mod counts;
+mod covered;
 mod error;
 mod frame;
 mod gather;

@@ -2,7 +2,7 @@
 
 use restage_model::{Change, Difference};
 
-use crate::plain::counted;
+use crate::plain::{counted, one_line};
 use crate::{Counts, Extent, Report};
 
 /// How a report sums up: `2 changes in 8 of 20 steps`.
@@ -26,6 +26,20 @@ pub(crate) fn verdict(counts: &Counts) -> String {
         (0, _) => format!("{changes} in {left}"),
         _ => format!("{changes} in {steps} and in {left}"),
     }
+}
+
+/// One line on how faithful the run that is right was, where it was not altogether: what is judged by it is not what users did.
+pub(crate) fn unfaithful(report: &Report<'_>) -> Option<String> {
+    let fidelity = report.fidelity.as_ref().filter(|fidelity| !fidelity.is_whole())?;
+    let astray = fidelity.astray().count();
+    Some(format!(
+        "{} answered {} of {} as recorded ({} %): {astray} of {} left the recorded path",
+        one_line(&report.expected.name),
+        fidelity.as_recorded,
+        counted(fidelity.steps, "step"),
+        fidelity.percent(),
+        counted(fidelity.sessions.len(), "session"),
+    ))
 }
 
 /// What is left out when no differences are said to be there.

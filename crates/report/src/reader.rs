@@ -4,8 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use restage_judge::{Comparison, VerdictSource};
 use restage_model::{Run, RunId, Step, StepAt};
+use restage_redact::Cover;
 use restage_store::Store;
 
+use crate::covered::Covered;
 use crate::{ReportError, ReportSession, ReportStep};
 
 /// Reads sessions, one at a time.
@@ -20,6 +22,7 @@ pub(crate) struct SessionReader<'s> {
     places: HashMap<String, u32>,
     missing: HashMap<u32, Vec<StepAt>>,
     ordinals: Vec<u32>,
+    cover: Option<&'s Cover>,
 }
 
 impl<'s> SessionReader<'s> {
@@ -29,6 +32,7 @@ impl<'s> SessionReader<'s> {
         actual: &Run,
         comparison: &Comparison,
         verdicts: &'s dyn VerdictSource,
+        cover: Option<&'s Cover>,
     ) -> Result<Self, ReportError> {
         let mut missing: HashMap<u32, Vec<StepAt>> = HashMap::new();
         for at in &comparison.missing {
@@ -45,6 +49,7 @@ impl<'s> SessionReader<'s> {
             places: store.run_sessions(actual.id)?.into_iter().map(|s| (s.session, s.ordinal)).collect(),
             missing,
             ordinals: ordinals.into_iter().collect(),
+            cover,
         })
     }
 
@@ -56,12 +61,16 @@ impl<'s> SessionReader<'s> {
     /// A step of a session as both runs saw it, without the verdict on it.
     pub(crate) fn read_step(&self, session: &str, at: StepAt) -> Result<ReportStep, ReportError> {
         let there = StepAt { session: self.place(session, at.session), ..at };
-        Ok(ReportStep {
+        let mut step = ReportStep {
             at,
             verdict: None,
             expected: self.store.step(self.expected, at)?,
             actual: self.store.step(self.actual, there)?,
-        })
+        };
+        if let Some(cover) = self.cover {
+            step.cover(cover);
+        }
+        Ok(step)
     }
 
     fn place(&self, session: &str, ordinal: u32) -> u32 {
@@ -98,6 +107,10 @@ impl<'s> SessionReader<'s> {
             steps.push(ReportStep { at: *at, verdict: None, expected, actual });
         }
         steps.sort_by_key(|step| step.at.step);
-        Ok(ReportSession { name, ordinal, steps, aftermath: judged.aftermath })
+        let mut session = ReportSession { name, ordinal, steps, aftermath: judged.aftermath };
+        if let Some(cover) = self.cover {
+            session.cover(cover);
+        }
+        Ok(session)
     }
 }

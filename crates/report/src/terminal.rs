@@ -139,6 +139,19 @@ impl Summary<'_, '_> {
             one_line(&self.report.actual.app),
             one_line(&comparison.oracle)
         )?;
+        self.fidelity()
+    }
+
+    /// That what is judged by is not what users did, as long as it is not.
+    fn fidelity(&mut self) -> Result<(), ReportError> {
+        let bad = self.styles.bad;
+        if let Some(line) = phrases::unfaithful(self.report) {
+            let run = one_line(&self.report.expected.name);
+            writeln!(
+                self.out,
+                "{bad}{line}{bad:#}; `restage runs show {run}` says where, why, and what to do"
+            )?;
+        }
         Ok(())
     }
 

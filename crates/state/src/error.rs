@@ -43,6 +43,14 @@ pub enum Error {
         /// The part's kind.
         kind: String,
     },
+    /// There is no folder to write down in which data is in use.
+    #[error("cannot use the folder of locks {}: {what}\n  hint: RESTAGE_LOCKS names another folder; every restage that works on the same data must be given the same", path.display())]
+    LockFolder {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A listed path is not absolute.
     #[error("{}: a part of the state needs an absolute path\n  hint: resolve it against the project's folder", path.display())]
     RelativePath {

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::manifest::PartRecord;
 use crate::part::Part;
+use crate::process_mark::{PROCESS_MARK, process_mark};
 use crate::report::{Difference, RestoreReport, SaveReport};
 use crate::snapshot_store::SnapshotStore;
 
@@ -56,6 +57,7 @@ impl HookSpec {
         let child = Command::new(&self.program)
             .args([action, name])
             .current_dir(&self.dir)
+            .env(PROCESS_MARK, process_mark("hook"))
             .stdin(Stdio::null())
             .stdout(output.try_clone().map_err(cannot)?)
             .stderr(output.try_clone().map_err(cannot)?)

@@ -32,6 +32,16 @@ pub(crate) trait Part: Send {
         report: &mut RestoreReport,
     ) -> Result<()>;
 
+    /// Waits until what was restored would survive a crash of what keeps it.
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Removes everything of restage's own from what it is about; what that was, where there may be something.
+    fn detach(&mut self) -> Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Adds what a restore would change, times aside.
     fn compare(
         &mut self,

@@ -44,6 +44,29 @@ impl State {
         &mut self.store
     }
 
+    /// Makes the state what it was when the snapshot was saved, also where a database server is killed the moment after; then the
+    /// snapshot is needed no longer, and is removed.
+    pub fn put_back(&mut self, name: &str) -> Result<RestoreReport> {
+        let mut report = self.restore(name)?;
+        let flush = |parts: &mut Vec<Box<dyn Part>>| parts.iter_mut().try_for_each(|part| part.flush());
+        match flush(&mut self.parts) {
+            // The server was killed in between, and may have lost what was just written.
+            Err(Error::ServerAway { .. }) => {
+                report = self.restore(name)?;
+                flush(&mut self.parts)?;
+            }
+            flushed => flushed?,
+        }
+        self.store.remove(name)?;
+        Ok(report)
+    }
+
+    /// Removes everything of restage's own from the databases, whose names are returned. It is made again when next saved.
+    pub fn detach(&mut self) -> Result<Vec<String>> {
+        let detached = self.parts.iter_mut().map(|part| part.detach());
+        Ok(detached.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
     /// How long to wait for locks the application holds; 10 seconds unless set.
     pub fn set_patience(&mut self, patience: Duration) {
         self.parts.iter_mut().for_each(|part| part.set_patience(patience));

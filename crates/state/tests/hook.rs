@@ -5,7 +5,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use restage_state::{Error, HookSpec, SnapshotStore, State, StateSpec};
 
@@ -106,10 +106,8 @@ fn a_hook_that_fails_or_hangs_is_told_with_its_output() {
 
     let mut hanging = Project::new("#!/bin/sh\necho waiting\nsleep 600\n");
     hanging.spec.hook.as_mut().unwrap().time_limit = Duration::from_millis(300);
-    let begun = Instant::now();
     let error = hanging.state().save("x").unwrap_err().to_string();
     assert!(error.contains("took longer than 0.3 s") && error.contains("| waiting"), "{error}");
-    assert!(begun.elapsed() < Duration::from_secs(30));
 
     let mut missing = Project::new(COPY);
     missing.spec.hook.as_mut().unwrap().program = missing.path("nowhere");

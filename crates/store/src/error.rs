@@ -90,6 +90,12 @@ impl StoreError {
         matches!(self.code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
     }
 
+    /// Whether the file, or its folder, cannot be written.
+    pub(crate) fn is_read_only(&self) -> bool {
+        let refused = [ErrorCode::ReadOnly, ErrorCode::CannotOpen, ErrorCode::PermissionDenied];
+        self.code().is_some_and(|code| refused.contains(&code))
+    }
+
     fn code(&self) -> Option<ErrorCode> {
         match self {
             Self::Sqlite(error) => error.sqlite_error_code(),

@@ -95,6 +95,15 @@ impl Store {
         Ok(told)
     }
 
+    /// How many exchanges came after one, and how many of them were answered by an error or not at all.
+    pub fn error_counts(&self, after: ExchangeId) -> Result<(usize, usize), StoreError> {
+        Ok(self.connection.query_row(
+            "SELECT count(*), coalesce(sum(status IS NULL OR status >= 400), 0) FROM exchange WHERE id > ? AND origin IS NULL",
+            [after.0],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?)
+    }
+
     /// How much was recorded.
     pub fn counts(&self) -> Result<ExchangeCounts, StoreError> {
         let exchanges = self.connection.query_row(

@@ -8,6 +8,7 @@
 //! - `exchanges`: what was recorded;
 //! - `made`: requests that nobody recorded;
 //! - `sources`, `header_sets`, `path_templates`: what was imported, and what was learnt from it;
+//! - `page_parameters`: which parameters lead to different pages, learnt from them;
 //! - `suites`: named lists of sessions;
 //! - `runs`, `run_sessions`: what was replayed;
 //! - `judgements`: what comparing two runs gave;
@@ -19,11 +20,14 @@
 mod bodies;
 mod error;
 mod exchanges;
+mod fidelities;
 mod header_sets;
 mod judgements;
 mod made;
 mod open;
+mod page_parameters;
 mod path_templates;
+mod read_only;
 mod removal;
 mod rewrite;
 mod run_sessions;

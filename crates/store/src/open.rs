@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
+use tempfile::TempDir;
 
 use crate::StoreError;
 use crate::bodies::Packer;
 use crate::header_sets::HeaderSets;
+use crate::read_only;
 use crate::schema::{APPLICATION_ID, MIGRATIONS};
 
 /// A connection to a store.
@@ -19,6 +21,8 @@ pub struct Store {
     pub(crate) packer: Packer,
     pub(crate) header_sets: HeaderSets,
     path: PathBuf,
+    /// The folder of the copy that it works on, where the file itself cannot be written.
+    copy: Option<TempDir>,
 }
 
 impl Store {
@@ -39,6 +43,24 @@ impl Store {
         // SQLite gives the -wal and -shm files the database's own mode.
         fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed)?;
         Self::connect(path)
+    }
+
+    /// Opens the store to look at it; an error where there is none. One that cannot be written, because its folder or its file system
+    /// cannot, is read from a copy, which is gone with this connection: what is kept of verdicts goes with it.
+    pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
+        match Self::open(path) {
+            Err(error) if error.is_read_only() => {
+                let copy = read_only::copy(path)?;
+                let (file, path) = (copy.path().join(read_only::NAME), path.to_owned());
+                Ok(Self { path, copy: Some(copy), ..Self::connect(&file)? })
+            }
+            opened => opened,
+        }
+    }
+
+    /// Whether it is a copy of a store that cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        self.copy.is_some()
     }
 
     /// The store's file.
@@ -79,7 +101,7 @@ impl Store {
             migrate(&mut connection, known).map_err(damaged)?;
         }
         let packer = Packer::new().map_err(|source| StoreError::Create { path: path.to_owned(), source })?;
-        Ok(Self { connection, packer, header_sets: HeaderSets::default(), path: path.to_owned() })
+        Ok(Self { connection, packer, header_sets: HeaderSets::default(), path: path.to_owned(), copy: None })
     }
 }
 

@@ -99,6 +99,7 @@ impl Store {
     pub fn rewrite_steps(&mut self, run: RunId, steps: &[ReplayedStep]) -> Result<(), StoreError> {
         self.delete_securely()?;
         self.forget_judgements(run)?;
+        self.forget_fidelity(run)?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for step in steps {
             transaction

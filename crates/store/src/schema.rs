@@ -154,4 +154,18 @@ CREATE TABLE aftermath (                 -- on what a session left behind, likew
     PRIMARY KEY (judgement, session)
 ) WITHOUT ROWID;
 ",
+    r"
+CREATE TABLE page_parameter (            -- learnt: whose values lead to different pages; only ever added to
+    id        INTEGER PRIMARY KEY,
+    parameter TEXT NOT NULL UNIQUE       -- path?name
+);
+",
+    r"
+CREATE TABLE fidelity (                  -- how many steps of a run's session were answered as recorded
+    run     INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    session INTEGER NOT NULL,            -- its place in the run
+    detail  TEXT NOT NULL,               -- JSON
+    PRIMARY KEY (run, session)
+) WITHOUT ROWID;
+",
 ];

@@ -2,6 +2,7 @@
 //!
 //! - `reduce`: fewer sessions that still do all that is required (paper 1, section 3.2);
 //! - `needs`: which sessions need which, so that a suite with some of the sessions can be made one that runs by itself;
+//! - `page_parameters`: which parameters lead to different pages, learnt from pages;
 //! - `export`: a suite as HAR, and as scripts for curl, hurl, k6 and Playwright;
 //! - `source`: where exchanges and their bodies are read from.
 //!
@@ -9,8 +10,10 @@
 
 pub mod export;
 mod needs;
+mod page_parameters;
 pub mod reduce;
 mod source;
 
 pub use needs::{Need, Needs, Observed, ObservedStep, Why, find_needs};
-pub use source::{ExchangeSource, SourceError, body_text, form_text};
+pub use page_parameters::ParameterLearner;
+pub use source::{ExchangeSource, SourceError, body_text};

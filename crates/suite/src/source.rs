@@ -24,14 +24,6 @@ pub trait ExchangeSource {
     }
 }
 
-/// A request's URL-encoded form; empty where it has none.
-pub fn form_text(source: &dyn ExchangeSource, request: &Request) -> Result<String, SourceError> {
-    if request.headers.media_type().as_deref() != Some("application/x-www-form-urlencoded") {
-        return Ok(String::new());
-    }
-    body_text(source, &request.body)
-}
-
 /// A body as text.
 pub fn body_text(source: &dyn ExchangeSource, body: &BodyRef) -> Result<String, SourceError> {
     Ok(String::from_utf8_lossy(&source.body(body)?).into_owned())

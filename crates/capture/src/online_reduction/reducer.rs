@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use restage_model::{ExchangeId, Moment, PathTemplates, Session};
+use restage_model::{ExchangeId, KeyRules, Moment, Session};
 use restage_store::{Store, StoreError};
+use restage_suite::ParameterLearner;
 use restage_suite::reduce::{Concepts, Requirement, RequirementNames, session_requirements};
 
 use crate::online_reduction::StoredExchanges;
@@ -48,7 +49,10 @@ pub struct OnlineReducer {
     store: Store,
     rules: SessionRules,
     kind: Requirement,
-    templates: PathTemplates,
+    keys: KeyRules,
+    learner: ParameterLearner,
+    /// The last exchange that was looked at for parameters that lead to different pages.
+    learnt_from: ExchangeId,
     names: RequirementNames,
     concepts: Concepts,
     /// The last exchange before this recording.
@@ -61,20 +65,23 @@ pub struct OnlineReducer {
 }
 
 impl OnlineReducer {
-    /// Keeps the store of a recording that begins now. Keys are made with these templates.
+    /// Keeps the store of a recording that begins now. Keys are made by these rules, and by what is learnt meanwhile.
     pub fn open(
         path: &Path,
         rules: SessionRules,
         kind: Requirement,
-        templates: PathTemplates,
+        keys: KeyRules,
     ) -> Result<Self, StoreError> {
         let store = Store::open_or_create(path)?;
         let before = store.last_exchange()?;
+        let learner = ParameterLearner::new(keys.clone());
         Ok(Self {
             store,
             rules,
             kind,
-            templates,
+            keys,
+            learner,
+            learnt_from: ExchangeId(0),
             names: RequirementNames::default(),
             concepts: Concepts::new(),
             before,
@@ -88,18 +95,28 @@ impl OnlineReducer {
     /// again the next time.
     pub fn look(&mut self, now: Option<Moment>) -> Result<ReductionTally, StoreError> {
         let mut sessionizer = Sessionizer::new(&self.rules);
+        let (mut news, mut last) = (false, self.learnt_from);
+        let source = StoredExchanges(&self.store);
         self.store.each_exchange(|exchange| {
             sessionizer.add(&exchange);
+            if exchange.id > self.learnt_from {
+                last = last.max(exchange.id);
+                news |= self.learner.add(&exchange, &source).map_err(unreadable)?;
+            }
             Ok::<_, StoreError>(())
         })?;
         let sorted = sessionizer.finish();
+        self.learnt_from = last;
+        // Before anything is dropped: what is dropped teaches nothing any more.
+        let renamed = news && self.learn()?;
         let idle = i64::try_from(self.rules.idle.as_micros()).unwrap_or(i64::MAX);
         let is_new = |id: &ExchangeId| *id > self.before;
         self.tally.open = 0;
         for (session, _) in sorted.all() {
             let number = number(&session);
             let is_over = now.is_none_or(|now| now.since(session.to) > idle);
-            if self.over.contains_key(&number) {
+            let known = self.over.contains_key(&number);
+            if known && !renamed {
                 continue;
             }
             if !is_over {
@@ -107,11 +124,11 @@ impl OnlineReducer {
                 continue;
             }
             let source = StoredExchanges(&self.store);
-            let met = session_requirements(&source, &session.exchanges, self.kind, &self.templates)
-                .map_err(|e| StoreError::Unreadable(e.to_string()))?;
+            let met = session_requirements(&source, &session.exchanges, self.kind, &self.keys)
+                .map_err(unreadable)?;
             let set = self.names.set(met.iter().map(String::as_str));
             let all: Vec<ExchangeId> = session.exchanges.into_iter().chain(session.left_out).collect();
-            self.tally.over += u64::from(all.iter().any(is_new));
+            self.tally.over += u64::from(!known && all.iter().any(is_new));
             self.over.insert(number, all);
             let result = self.concepts.add(number, &set);
             self.pending.extend(result.others);
@@ -123,6 +140,21 @@ impl OnlineReducer {
         self.tally.behaviours = self.concepts.len() as u64;
         self.tally.bytes = self.store.bytes()?;
         Ok(self.tally)
+    }
+
+    /// Learns from what was recorded by now; whether pages have other names since. All sessions are then looked at anew.
+    fn learn(&mut self) -> Result<bool, StoreError> {
+        let learnt = self.learner.learnt();
+        if learnt.is_empty() {
+            return Ok(false);
+        }
+        self.store.add_page_parameters(&learnt.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        self.learner.know(learnt.iter().cloned());
+        self.keys.parameters.learnt.extend(learnt);
+        self.names = RequirementNames::default();
+        self.concepts = Concepts::new();
+        self.pending.clear();
+        Ok(true)
     }
 
     fn drop_pending(&mut self) -> Result<(), StoreError> {
@@ -142,6 +174,10 @@ impl OnlineReducer {
         }
         Ok(())
     }
+}
+
+fn unreadable(error: restage_suite::SourceError) -> StoreError {
+    StoreError::Unreadable(error.to_string())
 }
 
 /// A session's number: that of its first exchange.

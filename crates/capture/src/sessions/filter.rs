@@ -98,8 +98,11 @@ impl Paths {
         })
     }
 
-    /// Whether an exchange is a page that is the same for everybody, at all times.
+    /// Whether an exchange is a page that is the same for everybody, at all times. An action is none.
     pub(super) fn is_static_page(&self, row: &Row) -> bool {
+        if !row.traits.has(Traits::GET) && !row.traits.has(Traits::HEAD) {
+            return false;
+        }
         let from_file = || self.of(row).is_some_and(|e| e.file && !e.made);
         row.traits.has(Traits::STATIC_PAGE) || !row.traits.has(Traits::QUERY) && from_file()
     }

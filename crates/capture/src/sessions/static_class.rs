@@ -28,16 +28,44 @@ impl StaticClass {
     pub const ALL: [Self; 4] = [Self::Image, Self::Style, Self::Script, Self::Font];
 
     /// An exchange's class: by what was answered; where that does not say (a 304, no answer), by
-    /// what the browser wanted it for; then by its name.
+    /// what the browser wanted it for; then by its name. An action has none, whatever it is answered with. What is wanted as a
+    /// script and answered as a page is not there.
     pub fn of(exchange: &Exchange) -> Option<Self> {
-        if let Some(media_type) = exchange.response.as_ref().and_then(|r| r.headers.media_type()) {
-            return Self::of_media_type(&media_type)
-                .filter(|class| !(*class == Self::Image && is_call(exchange)));
+        if is_action(exchange) {
+            return None;
         }
-        if let Some(wanted) = exchange.request.headers.get("sec-fetch-dest") {
-            return Self::of_destination(wanted.trim());
+        let media_type = exchange.response.as_ref().and_then(|r| r.headers.media_type());
+        match media_type.as_deref() {
+            Some("text/html" | "application/xhtml+xml") => Self::of_missing(exchange),
+            Some(media_type) => {
+                Self::of_media_type(media_type).filter(|class| !(*class == Self::Image && is_call(exchange)))
+            }
+            None => match wanted_for(exchange) {
+                Some(wanted) => Self::of_destination(wanted),
+                None => Self::of_name(exchange.request.path()),
+            },
         }
-        let name = exchange.request.path().rsplit('/').next().unwrap_or_default();
+    }
+
+    /// The class of what is answered as a page and was wanted as something else.
+    fn of_missing(exchange: &Exchange) -> Option<Self> {
+        let failed = exchange.response.as_ref().is_some_and(|r| r.status >= 400);
+        if let Some(wanted) = wanted_for(exchange) {
+            // With a query, and answered well, a picture is a way of having the server do something.
+            let calls = !failed && !exchange.request.query().is_empty();
+            return Self::of_destination(wanted).filter(|class| !(*class == Self::Image && calls));
+        }
+        // Who goes to a page asks for one.
+        let accepted = exchange.request.headers.get("accept").unwrap_or_default();
+        if accepted.contains("text/html") {
+            return None;
+        }
+        // There are pages about pictures, named as these are; a page named as a script is what a server gives for anything.
+        Self::of_name(exchange.request.path()).filter(|class| failed || *class != Self::Image)
+    }
+
+    fn of_name(path: &str) -> Option<Self> {
+        let name = path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').and_then(|(_, extension)| Self::of_extension(&extension.to_ascii_lowercase()))
     }
 
@@ -88,6 +116,16 @@ impl StaticClass {
             _ => None,
         }
     }
+}
+
+/// Whether a request does something, as all do that are no GET or HEAD.
+pub(super) fn is_action(exchange: &Exchange) -> bool {
+    !matches!(exchange.request.method.as_str(), "GET" | "HEAD")
+}
+
+/// What the browser says it wants the answer for.
+fn wanted_for(exchange: &Exchange) -> Option<&str> {
+    exchange.request.headers.get("sec-fetch-dest").map(str::trim)
 }
 
 /// Whether an image is no picture but a call: a page's way of having the server do something, such as updating

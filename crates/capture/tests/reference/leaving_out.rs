@@ -17,7 +17,10 @@ pub(crate) fn exchange_reason(
     if status(exchange) == Some(101) {
         return Some(Reason::Upgraded);
     }
-    if let Some(class) = StaticClass::of(exchange).filter(|class| leave_out.classes.contains(class)) {
+    // An action belongs to its session whatever it is answered with.
+    let class =
+        StaticClass::of(exchange).filter(|class| !is_action(exchange) && leave_out.classes.contains(class));
+    if let Some(class) = class {
         return Some(Reason::Static(class));
     }
     if leave_out.paths.iter().any(|pattern| pattern.matches(path)) {
@@ -46,9 +49,17 @@ pub(crate) fn session_reason(own: &[&Exchange], all: &[&Exchange], rules: &Sessi
     kept.all(|e| is_static_page(e, all, rules)).then_some(Reason::OnlyStatic)
 }
 
-/// Whether a page is the same for everybody: it is listed, or imported and always answered from a file.
+/// Whether a request does something: it is no GET or HEAD.
+fn is_action(exchange: &Exchange) -> bool {
+    exchange.request.method != "GET" && exchange.request.method != "HEAD"
+}
+
+/// Whether a page is the same for everybody: it is no action, and it is listed, or imported and always answered from a file.
 fn is_static_page(exchange: &Exchange, all: &[&Exchange], rules: &SessionRules) -> bool {
     let path = exchange.request.path();
+    if is_action(exchange) {
+        return false;
+    }
     if rules.leave_out.static_pages.iter().any(|pattern| pattern.matches(path)) {
         return true;
     }

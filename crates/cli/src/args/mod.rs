@@ -6,6 +6,7 @@ mod proxy;
 mod replay;
 mod report;
 mod runs;
+mod wait;
 
 pub(crate) use cli::{Cli, Command};
 pub(crate) use global::{Color, Global};
@@ -13,3 +14,4 @@ pub(crate) use proxy::ProxyArgs;
 pub(crate) use replay::{AppArgs, EventArgs, JobsArgs, OrderArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use runs::RunPairArgs;
+pub(crate) use wait::WaitArgs;

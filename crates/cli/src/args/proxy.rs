@@ -7,6 +7,7 @@ use restage_capture::{HostRule, RecorderSettings, TlsIdentity, UpstreamTls};
 use restage_project::Project;
 use url::Url;
 
+use crate::args::WaitArgs;
 use crate::failure::Failure;
 
 /// Where the recorder stands, and how it passes the traffic on.
@@ -45,6 +46,8 @@ pub(crate) struct ProxyArgs {
     /// Do not save the application's state as the snapshot `initial` first
     #[arg(long)]
     pub(crate) no_snapshot: bool,
+    #[command(flatten)]
+    pub(crate) wait: WaitArgs,
 }
 
 impl ProxyArgs {

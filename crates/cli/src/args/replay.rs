@@ -50,7 +50,8 @@ impl EventArgs {
 /// How many sessions are replayed at a time.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct JobsArgs {
-    /// How many sessions to replay in parallel, each on its own copy of the application and its state
+    /// How many sessions to replay in parallel, each on its own copy of the application and its state; an application on
+    /// a database server is told its copy's database by {database} in [app]
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
 }

@@ -11,7 +11,7 @@ pub(crate) struct ReportArgs {
     /// Write JUnit XML to this file, for CI systems
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Write reports even if secrets are left that no stand-in replaces
+    /// Write reports as they are, with the tokens that the application gave and any other secrets
     #[arg(long)]
     pub(crate) with_secrets: bool,
 }

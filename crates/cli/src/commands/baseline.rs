@@ -1,10 +1,11 @@
 //! `restage baseline`: the gold standard.
 
+use restage_judge::fidelity_of;
 use restage_model::{RunEvent, Shard};
 use restage_project::{RECORDED, shard_steps};
 use restage_replay::make_baseline;
 
-use crate::args::{AppArgs, EventArgs, Global, JobsArgs};
+use crate::args::{AppArgs, EventArgs, Global, JobsArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::baseline::BaselineSummary;
@@ -37,12 +38,16 @@ pub(crate) struct Args {
     app_args: AppArgs,
     #[command(flatten)]
     events: EventArgs,
+    #[command(flatten)]
+    wait: WaitArgs,
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
     let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
-    let mut work = open_project::for_replay(global, &project)?;
+    let mut work = open_project::for_replay(global, &project, args.wait)?;
+    // What was recorded by an older restage was not looked through yet.
+    project.learn_page_parameters(&mut work.store)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
     let checked = args.shard.map(|shard| shard.places(&suite));
@@ -52,9 +57,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let order = args.jobs.order();
     let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut events)?;
     drop(progress);
+    work.release_state()?;
     let rules = project.judging_rules(None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;
-    let summary = BaselineSummary::of(&work.store, &baseline, &comparison, &rules)?;
+    let fidelity = fidelity_of(&mut work.store, &baseline.run, &rules, project.conditions(&app, false))?;
+    let summary = BaselineSummary::of(&work.store, &baseline, &comparison, &rules, fidelity)?;
     summary.print(global, &suite, &app.name);
     Ok(Outcome::Well)
 }

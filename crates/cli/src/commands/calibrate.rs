@@ -11,7 +11,7 @@ use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketim
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
-use crate::args::{AppArgs, Global, JobsArgs};
+use crate::args::{AppArgs, Global, JobsArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::event_log::EventLog;
@@ -53,6 +53,8 @@ pub(crate) struct Args {
     jobs: JobsArgs,
     #[command(flatten)]
     app_args: AppArgs,
+    #[command(flatten)]
+    wait: WaitArgs,
 }
 
 fn comparator(text: &str) -> Result<Comparator, String> {
@@ -67,7 +69,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
     // A broken profile is told before the work, not after it.
     let rules = project.judging_rules(None)?;
-    let mut work = open_project::for_replay(global, &project)?;
+    let mut work = open_project::for_replay(global, &project, args.wait)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     // Under a clock that is the same in every run, what time makes of a page is no noise: it is to be judged.
     let same_clock = args.same_clock || app.clock.is_same_in_every_run();
@@ -105,10 +107,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         runs.push(restage_replay::replay(&mut work, &replay, &mut |event| progress.show(event))?);
     }
     drop(progress);
+    work.close_state()?;
     let expected = work.store.steps(baseline.id)?;
     let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
     let check = baseline.check.map(|id| work.store.steps(id)).transpose()?;
-    let keys = keys(&work.store, &expected, &project.config.path_templates())?;
+    let keys = keys(&work.store, &expected, &project.key_rules(&work.store)?)?;
     let calibration = Calibration {
         expected: &expected,
         runs: &steps,

@@ -29,7 +29,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
     let rules = project.judging_rules(args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
-    let store = project.store()?;
+    let store = project.store_to_read()?;
     let pair = RunPair {
         expected: project.run(&store, &args.expected)?,
         actual: project.run(&store, &args.actual)?,

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
-use restage_judge::VerdictSource;
+use restage_judge::{VerdictSource, fidelity_of};
 use restage_model::{Difference, Outcome as Judged, Place, StatePolicy, Verdict};
 use restage_project::RECORDED;
 use restage_replay::{Order, make_baseline};
 use restage_report::{Report, terminal, write_html};
 
-use crate::args::Global;
+use crate::args::{Global, WaitArgs};
 use crate::commands::test::Trial;
 use crate::demo::{Story, make_folder, record_shoppers};
 use crate::failure::{Failure, Outcome};
@@ -46,7 +46,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     story.chapter("Record: shoppers visit a bookstore through the recorder");
     let tally = record_shoppers(&global, &project, args.shoppers, args.seed)?;
     story.tell(format!("{} shoppers: exchanges seen {}, stored {}", args.shoppers, tally.seen, tally.stored));
-    let mut work = open_project::for_replay(&global, &project)?;
+    let mut work = open_project::for_replay(&global, &project, WaitArgs::default())?;
     let suite = project.suite(&mut work.store, RECORDED)?;
     story.tell(format!(
         "{} with {}; images and style sheets are left out",
@@ -64,13 +64,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     })?
     .run;
     drop(progress);
+    let rules = project.judging_rules(None)?;
+    let fidelity = fidelity_of(&mut work.store, &baseline, &rules, project.conditions(&app, false))?;
+    story.tell(format!("{} of {} answered as recorded", fidelity.as_recorded, count(fidelity.steps, "step")));
     story.tell(
         "what differs between the two (a date, a random recommendation, a token) is masked from now on"
             .to_owned(),
     );
 
     story.chapter("Test the same release: nothing may fail");
-    let rules = project.judging_rules(None)?;
     let (under_test, with_faults) = (project.app(None)?, project.app(Some("faulty"))?);
     let trial = |app, name: &str| Trial {
         events: EventLog::default(),

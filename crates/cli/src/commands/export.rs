@@ -37,7 +37,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
-    let mut store = project.store()?;
+    let mut store = project.store_to_read()?;
     let suite = project.suite(&mut store, &args.suite)?;
     let secrets = Secrets::of_suite(&project, &store, &suite)?;
     if !args.with_secrets {

@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 
 use restage_capture::{FileTally, Format, ImportSettings, Input, import};
-use restage_project::redacted_counts;
+use restage_project::{RecordedErrors, redacted_counts};
 use restage_store::Store;
 
 use crate::args::Global;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
-use crate::terminal::interrupt::stop_on_interrupt;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::learning;
 use crate::terminal::output::{self, cut};
 use crate::terminal::progress::{ByteBar, note};
+use crate::terminal::recorded_errors;
 use crate::terminal::redacted;
 
 /// Import sessions from HAR files, access logs and GoReplay files
@@ -51,8 +53,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     }
     let mut store = Store::open_or_create(project.store_path())?;
     let (before, redacting) = (store.last_exchange()?, project.redacting(&store)?);
-    let stop = Arc::new(AtomicBool::new(false));
-    stop_on_interrupt(&stop)?;
+    let stop = Interrupt::listen()?.stop;
     let settings = ImportSettings {
         format: args.format,
         hosts: args.hosts.clone(),
@@ -86,7 +87,11 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         Some(redacting) => redacted_counts(redacting),
         None => BTreeMap::new(),
     };
-    report(global, &tallies, &redacted);
+    let bodies = tallies.iter().any(|t| t.added > 0 && matches!(t.format.as_str(), "har" | "gor"));
+    let learnt = if bodies { project.learn_page_parameters(&mut store)? } else { Vec::new() };
+    let errors = project.recorded_errors(&store, before)?;
+    report(global, &tallies, &redacted, (&learnt, errors.as_ref()));
+    learning::tell(global, &learnt);
     let Some(last) = failures.pop() else { return Ok(Outcome::Well) };
     for failure in failures {
         note(global, format!("error: {failure}"));
@@ -94,13 +99,20 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     Err(last.into())
 }
 
-fn report(global: &Global, tallies: &[FileTally], redacted: &BTreeMap<String, u64>) {
+fn report(
+    global: &Global,
+    tallies: &[FileTally],
+    redacted: &BTreeMap<String, u64>,
+    (learnt, errors): (&[String], Option<&RecordedErrors>),
+) {
     if global.json {
         return output::json(&serde_json::json!({
             "added": tallies.iter().map(|t| t.added).sum::<u64>(),
             "known": tallies.iter().map(|t| t.known).sum::<u64>(),
             "unread": tallies.iter().map(|t| t.unread).sum::<u64>(),
             "redacted": redacted,
+            "parameters": learnt,
+            "errors": errors,
             "files": tallies,
         }));
     }
@@ -130,18 +142,21 @@ fn report(global: &Global, tallies: &[FileTally], redacted: &BTreeMap<String, u6
             said.push(text);
         }
     }
-    let learnt: Vec<&str> = tallies.iter().flat_map(|t| &t.learnt).map(String::as_str).collect();
-    if !learnt.is_empty() {
+    let templates: Vec<&str> = tallies.iter().flat_map(|t| &t.learnt).map(String::as_str).collect();
+    if !templates.is_empty() {
         note(
             global,
             format!(
                 "path templates learned from the traffic: {}\n  hint: `restage sessions keys` uses them; to use them in tests too, list them as `templates` in [keys]",
-                learnt.join(", ")
+                templates.join(", ")
             ),
         );
     }
     if let Some(told) = redacted::in_words(redacted) {
         output::line(&told);
+    }
+    if let Some(errors) = errors {
+        output::line(&recorded_errors::in_words(errors));
     }
     if tallies.iter().any(|t| t.added > 0) {
         note(

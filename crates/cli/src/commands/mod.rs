@@ -8,6 +8,7 @@ pub(crate) mod compare_files;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod export;
+pub(crate) mod generate;
 pub(crate) mod ignore;
 pub(crate) mod import;
 pub(crate) mod init;
@@ -42,6 +43,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Suites(args) => suites::run(global, args),
         Command::Reduce(args) => reduce::run(global, args),
         Command::Export(args) => export::run(global, args),
+        Command::Generate(args) => generate::run(global, args),
         Command::Sanitize(args) => sanitize::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),
         Command::Calibrate(args) => calibrate::run(global, args),

@@ -6,15 +6,16 @@ use std::time::Duration;
 use clap::ValueEnum;
 use restage_capture::{OnlineReducer, Recorder, RedactingStore, ReducerThread, ReductionTally};
 use restage_project::Project;
-use restage_replay::INITIAL;
+use restage_replay::{INITIAL, Phase};
 use restage_store::{Store, StoreError};
 use restage_suite::reduce::{ReduceError, Requirement};
 use url::Url;
 
-use crate::args::{Global, ProxyArgs};
+use crate::args::{Global, ProxyArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::interrupt::stop_signal;
+use crate::terminal::learning;
 use crate::terminal::output;
 use crate::terminal::progress::note;
 use crate::terminal::recording;
@@ -69,8 +70,10 @@ pub(crate) fn record(
     let project = open_project::find(global)?;
     let settings = args.settings(&project)?;
     let store = Store::open_or_create(project.store_path())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let stop = stop_signal(&runtime)?;
     if !args.no_snapshot {
-        save_initial(global, &project)?;
+        save_initial(global, &project, args.wait)?;
     }
     let redacting = project.redacting(&store)?;
     let before = store.last_exchange()?;
@@ -81,7 +84,6 @@ pub(crate) fn record(
     let upstream = settings.upstream.clone();
     let scheme = if settings.listen_tls.is_some() { "https" } else { "http" };
     let quiet = global.quiet;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (tally, reduction) = runtime.block_on(async {
         let recorder = Recorder::bind(settings, sink)?.on_notice(move |notice| {
             if !quiet {
@@ -96,7 +98,7 @@ pub(crate) fn record(
         }
         let reduction = reducer.map(|(reducer, reduced)| start_reduction(&project, reducer, reduced)).transpose()?;
         let live = counted.then(|| tokio::spawn(show_counts(global.clone(), counts)));
-        let tally = recorder.run(stop_signal()).await;
+        let tally = recorder.run(stop).await;
         live.inspect(tokio::task::JoinHandle::abort);
         Ok::<_, Failure>((tally, reduction))
     })?;
@@ -105,7 +107,10 @@ pub(crate) fn record(
         Some(redacting) => redacted::sweep(global, &mut project.store()?, &redacting, before)?,
         None => BTreeMap::new(),
     };
-    recording::print(global, &tally, kept, &redacted);
+    let learnt = project.learn_page_parameters(&mut project.store()?)?;
+    let errors = project.recorded_errors(&project.store()?, before)?;
+    recording::print(global, &tally, kept, &redacted, errors.as_ref());
+    learning::tell(global, &learnt);
     Ok(Outcome::Well)
 }
 
@@ -118,7 +123,7 @@ fn reducer(project: &Project, reduced: &Reduced) -> Result<OnlineReducer, Failur
         project.store_path(),
         project.config.sessions.clone(),
         reduced.require,
-        project.config.path_templates(),
+        project.key_rules(&project.store()?)?,
     )?)
 }
 
@@ -138,20 +143,27 @@ fn start_reduction(
 }
 
 /// A baseline begins from the state before the first recorded session: this is the moment to save it.
-fn save_initial(global: &Global, project: &Project) -> Result<(), Failure> {
-    if project.configured && project.config.state.is_empty() {
-        note(
-            global,
-            "note: [state] in restage.toml is empty, so no snapshot of the application's data is saved",
-        );
+/// A replay that goes on is waited for, so that none of what it does is taken for the data.
+fn save_initial(global: &Global, project: &Project, wait: WaitArgs) -> Result<(), Failure> {
+    if project.config.state.is_empty() {
+        if project.configured {
+            note(
+                global,
+                "note: [state] in restage.toml is empty, so no snapshot of the application's data is saved",
+            );
+        }
+        return Ok(());
     }
+    let (lock, interrupt) = open_project::state_alone(project, wait)?;
+    interrupt.phase.set(Phase::Saving);
     if let Some(took) = project.save_initial()? {
         note(
             global,
             format!("saved the application's data as the snapshot `{INITIAL}` ({} ms)", took.as_millis()),
         );
     }
-    Ok(())
+    drop(lock);
+    interrupt.hand_over()
 }
 
 /// Looks once whether the application is there: better now than at the first user.

@@ -66,6 +66,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             args.into
         )));
     }
+    let mut store = project.store()?;
+    project.learn_page_parameters(&mut store)?;
     let plan = Plan {
         technique: match args.by {
             By::Hgs => Technique::Hgs,
@@ -76,12 +78,14 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         require: args.require,
         ties: args.seed.map_or(Ties::First, Ties::Seed),
         into: args.into.clone(),
-        templates: project.config.path_templates(),
+        keys: project.key_rules(&store)?,
     };
-    let mut store = project.store()?;
     let suite = project.suite(&mut store, &args.suite)?;
     let reduction = reduce(&project, &mut store, &suite, &plan, args.with_dependencies)?;
     let reduced = &reduction.suite;
+    for gap in &reduction.gaps {
+        note(global, format!("note: {gap}"));
+    }
     if global.json {
         let names: Vec<&str> = reduced.sessions.iter().map(|s| s.name.as_str()).collect();
         output::json(&serde_json::json!({
@@ -89,6 +93,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "sessions": names,
             "receipt": reduction.receipt,
             "saved": reduction.receipt.saved(),
+            "unknown_needs": reduction.gaps,
         }));
         return Ok(Outcome::Well);
     }

@@ -1,15 +1,17 @@
 //! `restage replay`: a suite on an app.
 
+use restage_judge::{LiveCount, fidelity_of};
 use restage_model::{RunKind, Shard, StatePolicy};
-use restage_project::{LiveCount, RECORDED, Selection, check_shard};
-use restage_replay::Replay;
+use restage_project::{Augmented, RECORDED, Selection, check_shard};
+use restage_replay::{Order, Replay};
 
-use crate::args::{AppArgs, EventArgs, Global, OrderArgs};
+use crate::args::{AppArgs, EventArgs, Global, OrderArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
-use crate::terminal::live_values;
 use crate::terminal::output::{self, count};
+use crate::terminal::progress::note;
 use crate::terminal::run_progress::RunProgress;
+use crate::terminal::{fidelity, live_values};
 
 /// Replay a suite on an app, and store the run
 ///
@@ -43,6 +45,8 @@ pub(crate) struct Args {
     app_args: AppArgs,
     #[command(flatten)]
     events: EventArgs,
+    #[command(flatten)]
+    wait: WaitArgs,
     /// Print each value taken from the live application: what it replaced, where it came from and why
     #[arg(long, conflicts_with = "as_recorded")]
     explain: bool,
@@ -54,7 +58,7 @@ pub(crate) struct Args {
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
     let app = args.app_args.apply(project.app(args.app.as_deref())?);
-    let mut work = open_project::for_replay(global, &project)?;
+    let mut work = open_project::for_replay(global, &project, args.wait)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.shard_run_name(&work.store, args.into.as_deref(), "replay", args.shard)?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
@@ -63,8 +67,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     check_shard(args.shard, args.order.order(), policy)?;
     let mut selection = Selection::of(suite, &args.only, args.shard)?;
-    let added =
-        if policy == StatePolicy::Augment { selection.augment(&project, &work.store)? } else { Vec::new() };
+    let Augmented { added, gaps } = match policy {
+        StatePolicy::Augment => selection.augment(&project, &work.store)?,
+        _ => Augmented { added: Vec::new(), gaps: Vec::new() },
+    };
+    for gap in &gaps {
+        note(global, format!("note: {gap}"));
+    }
     let Selection { suite, places } = selection;
     let replay = Replay {
         name,
@@ -80,6 +89,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let mut progress = RunProgress::new(global, "replaying", 0, args.events.open()?);
     let run = restage_replay::replay(&mut work, &replay, &mut |event| progress.show(event))?;
     drop(progress);
+    work.release_state()?;
+    let rules = project.judging_rules(None)?;
+    let conditions = project.conditions(&app, args.order.order() == Order::Overlap);
+    let measure = fidelity_of(&mut work.store, &run, &rules, conditions)?;
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();
     let stale = steps.iter().filter(|s| s.stale.is_some()).count();
@@ -91,11 +104,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "run": run,
             "sessions": sessions.len(),
             "added": added,
+            "unknown_needs": gaps,
             "steps": steps.len(),
             "unanswered": unanswered,
             "stale": stale,
             "with_live_values": live,
-            "live": LiveCount::of(&work.store, &steps)?,
+            "live": LiveCount::of(&sessions, &steps, &measure),
+            "fidelity": measure,
             "explained": args.explain.then_some(&explained),
         }));
         return Ok(Outcome::Well);
@@ -107,6 +122,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         count(sessions.len(), "session"),
         app.name
     ));
+    fidelity::print(&measure);
     if !added.is_empty() {
         output::line(&format!(
             "  added, because others need them: {} (`restage sessions needs` says why)",

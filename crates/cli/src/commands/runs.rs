@@ -1,15 +1,15 @@
 //! `restage runs`: what was replayed.
 
-use restage_model::{Answer, Run, RunState, Step, StepAt, Verdict};
-use restage_project::LiveCount;
+use restage_judge::LiveCount;
+use restage_model::{Answer, Fidelity, Run, RunState, Step, StepAt, Verdict};
 use restage_store::Store;
 
-use crate::args::Global;
+use crate::args::{Global, WaitArgs};
 use crate::commands::runs_merge;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
-use crate::terminal::live_values;
 use crate::terminal::output::{self, count, cut};
+use crate::terminal::{fidelity, live_values};
 
 /// List runs, show the steps of one, merge or remove them
 #[derive(Debug, clap::Args)]
@@ -45,16 +45,23 @@ enum What {
     Remove {
         /// The run's name
         run: String,
+        #[command(flatten)]
+        wait: WaitArgs,
     },
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
-    let mut store = project.store()?;
+    let mut store = project.store_to_read()?;
     match &args.what {
-        None => list(global, &store)?,
+        None => {
+            open_project::tell_of_interrupted(&project)?;
+            list(global, &store)?
+        }
         Some(What::Show { run, step: None, stale, explain, .. }) => {
-            steps(global, &store, &project.run(&store, run)?, *stale, *explain)?
+            let run = project.run(&store, run)?;
+            let measure = project.fidelity(&mut store, &run, &project.judging_rules(None)?)?;
+            steps(global, &store, &run, &measure, (*stale, *explain))?
         }
         Some(What::Show { run, step: Some(step), body, .. }) => {
             let run = project.run(&store, run)?;
@@ -62,7 +69,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             if *body { print_body(&store, &step)? } else { one_step(global, &store, &run, &step)? }
         }
         Some(What::Merge(args)) => return runs_merge::run(global, &project, args),
-        Some(What::Remove { run }) => {
+        Some(What::Remove { run, wait }) => {
+            // A replay that goes on may need its snapshots.
+            let _alone = open_project::state_as_found(&project, *wait)?;
+            let mut store = project.store()?;
             let run = project.run(&store, run)?;
             let mut snapshot_store = project.snapshot_store()?;
             restage_replay::remove_run(&mut store, &mut snapshot_store, &run)?;
@@ -99,14 +109,26 @@ fn list(global: &Global, store: &Store) -> Result<(), Failure> {
     Ok(())
 }
 
-fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: bool) -> Result<(), Failure> {
+fn steps(
+    global: &Global,
+    store: &Store,
+    run: &Run,
+    measure: &Fidelity,
+    (only_stale, explain): (bool, bool),
+) -> Result<(), Failure> {
     let mut steps = store.steps(run.id)?;
-    let live = LiveCount::of(store, &steps)?;
-    steps.retain(|step| !only_stale || step.stale.is_some());
     let sessions = store.run_sessions(run.id)?;
+    let live = LiveCount::of(&sessions, &steps, measure);
+    steps.retain(|step| !only_stale || step.stale.is_some());
     if global.json {
         // Each step has its values, and why they were chosen: there is no more to explain.
-        output::json(&serde_json::json!({ "run": run, "live": live, "sessions": sessions, "steps": steps }));
+        output::json(&serde_json::json!({
+            "run": run,
+            "live": live,
+            "fidelity": measure,
+            "sessions": sessions,
+            "steps": steps,
+        }));
         return Ok(());
     }
     if explain {
@@ -144,6 +166,7 @@ fn steps(global: &Global, store: &Store, run: &Run, only_stale: bool, explain: b
     } else {
         live_values::live_count(live)
     });
+    fidelity::print(measure);
     if let RunState::Broken(why) = &run.state {
         output::line(&format!("the run ended early: {why}"));
     }

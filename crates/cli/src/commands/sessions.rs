@@ -9,6 +9,7 @@ use crate::args::Global;
 use crate::commands::sessions_needs;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::terminal::left_path::LeftPath;
 use crate::terminal::output::{self, count, cut};
 
 /// List recorded sessions, or show the requests of one
@@ -50,10 +51,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if let Some(What::Needs(args)) = &args.what {
         return sessions_needs::run(global, &project, args);
     }
-    let mut store = project.store()?;
+    let mut store = project.store_to_read()?;
+    if args.what.is_none() {
+        open_project::tell_of_interrupted(&project)?;
+    }
     if let Some(What::Show { session, suite: Some(suite), .. }) = &args.what {
         let suite = project.suite(&mut store, suite)?;
-        show_of_suite(global, &store, &suite, session)?;
+        show_of_suite(global, &project, &store, &suite, session)?;
         return Ok(Outcome::Well);
     }
     let sorted = project.session_list(&store)?;
@@ -76,7 +80,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
                 }
             }
             shown.sort_by_key(|(e, _)| (e.at, e.id));
-            show(global, &found, &shown);
+            show(global, &found, &shown, LeftPath::of(&project, &store, &found)?.as_ref());
         }
     }
     Ok(Outcome::Well)
@@ -147,7 +151,13 @@ fn as_json(session: &Session, reason: Option<Reason>) -> serde_json::Value {
 }
 
 /// Shows a session as a suite has it: in the order of its steps, which need not be that of time.
-fn show_of_suite(global: &Global, store: &Store, suite: &Suite, name: &str) -> Result<(), Failure> {
+fn show_of_suite(
+    global: &Global,
+    project: &Project,
+    store: &Store,
+    suite: &Suite,
+    name: &str,
+) -> Result<(), Failure> {
     let found = suite.sessions.iter().find(|session| session.name == name).ok_or_else(|| {
         Failure::user(format!(
             "the suite `{0}` has no session `{name}`\n  hint: `restage suites show {0}` lists them",
@@ -155,11 +165,17 @@ fn show_of_suite(global: &Global, store: &Store, suite: &Suite, name: &str) -> R
         ))
     })?;
     let shown = found.exchanges.iter().map(|id| Ok((store.exchange(*id)?, None)));
-    show(global, found, &shown.collect::<Result<Vec<_>, StoreError>>()?);
+    let left = LeftPath::of(project, store, found)?;
+    show(global, found, &shown.collect::<Result<Vec<_>, StoreError>>()?, left.as_ref());
     Ok(())
 }
 
-fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reason>)]) {
+fn show(
+    global: &Global,
+    session: &Session,
+    exchanges: &[(Exchange, Option<Reason>)],
+    left: Option<&LeftPath>,
+) {
     if global.json {
         let mut step = 0;
         let exchanges: Vec<_> = exchanges
@@ -174,6 +190,9 @@ fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reaso
                 }
                 if let Some(reason) = reason {
                     value["why"] = reason.to_string().into();
+                }
+                if let Some(left) = left.filter(|left| reason.is_none() && left.at == e.id) {
+                    value["left_path"] = left.as_json();
                 }
                 value
             })
@@ -195,6 +214,9 @@ fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reaso
                 response.and_then(|r| r.headers.media_type()).unwrap_or_default(),
                 response.map_or(0, |r| r.body.size).to_string(),
                 match (&e.error, reason) {
+                    (_, None) if left.is_some_and(|left| left.at == e.id) => {
+                        left.map(LeftPath::mark).unwrap_or_default()
+                    }
                     (_, None) if !e.origin.is_recorded() => cut(&e.origin.to_string(), 80),
                     (Some(error), _) => cut(error, 60),
                     (None, Some(reason)) => reason.to_string(),
@@ -206,6 +228,9 @@ fn show(global: &Global, session: &Session, exchanges: &[(Exchange, Option<Reaso
         })
         .collect();
     output::table(&["step ", "at ", "method", "address", "status", "type", "bytes ", ""], &rows);
+    if let Some(left) = left {
+        left.print();
+    }
     if !session.left_out.is_empty() && rows.len() == session.exchanges.len() {
         output::line(&format!("{} not replayed; --all shows them", session.left_out.len()));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use restage_project::{Project, find_needs};
+use restage_project::{FoundNeeds, Project, find_needs};
 
 use crate::args::Global;
 use crate::failure::{Failure, Outcome};
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Outcome, Failure> {
-    let store = project.store()?;
+    let store = project.store_to_read()?;
     let baseline = project.baseline(&store, args.baseline.as_deref())?;
     let known: Vec<String> = store.run_sessions(baseline.id)?.into_iter().map(|s| s.session).collect();
     if let Some(unknown) = args.sessions.iter().find(|name| !known.contains(name)) {
@@ -33,13 +33,10 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
             baseline.name
         )));
     }
-    if project.state()?.is_none() {
-        progress::note(
-            global,
-            "note: [state] in restage.toml is empty, so it is not known what sessions wrote",
-        );
+    let FoundNeeds { needs, gaps } = find_needs(project, &store, &baseline)?;
+    for gap in &gaps {
+        progress::note(global, format!("note: {gap}"));
     }
-    let needs = find_needs(project, &store, &baseline)?;
     let asked = if args.sessions.is_empty() { &known } else { &args.sessions };
     let mut wanted: Vec<&str> = asked.iter().map(String::as_str).collect();
     let all: BTreeMap<&str, Vec<&str>> = asked
@@ -52,7 +49,12 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
     wanted.extend(all.values().flatten());
     let told: Vec<_> = needs.all.iter().filter(|need| wanted.contains(&need.session.as_str())).collect();
     if global.json {
-        output::json(&serde_json::json!({ "baseline": baseline.name, "needs": told, "all_needed": all }));
+        output::json(&serde_json::json!({
+            "baseline": baseline.name,
+            "needs": told,
+            "all_needed": all,
+            "unknown": gaps,
+        }));
         return Ok(Outcome::Well);
     }
     for need in &told {

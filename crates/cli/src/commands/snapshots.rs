@@ -1,8 +1,9 @@
 //! `restage snapshots`: saved states.
 
 use restage_project::Project;
+use restage_replay::{ASIDE, Phase};
 
-use crate::args::Global;
+use crate::args::{Global, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::output;
@@ -30,21 +31,37 @@ enum What {
         /// Replace a snapshot of the same name
         #[arg(long)]
         replace: bool,
+        #[command(flatten)]
+        wait: WaitArgs,
     },
     /// Restore the application's data from a snapshot; writes only what differs
     Restore {
         /// The snapshot's name
         name: String,
+        #[command(flatten)]
+        wait: WaitArgs,
     },
     /// Show what differs between the application's data and a snapshot; exits 1 on differences
     Diff {
         /// The snapshot's name
         name: String,
+        #[command(flatten)]
+        wait: WaitArgs,
     },
     /// Remove a snapshot
     Remove {
         /// The snapshot's name
         name: String,
+        #[command(flatten)]
+        wait: WaitArgs,
+    },
+    /// Remove everything of restage's from the databases: the triggers and tables that note which rows change
+    ///
+    /// restage removes them itself when a run ends. After a run that was killed they are still there; the next run uses or
+    /// removes them.
+    Detach {
+        #[command(flatten)]
+        wait: WaitArgs,
     },
 }
 
@@ -57,7 +74,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     };
     match &args.what {
         None => list(global, &project, args.all)?,
-        Some(What::Save { name, replace }) => {
+        Some(What::Save { name, replace, wait }) => {
+            let (_lock, interrupt) = open_project::state_alone(&project, *wait)?;
+            interrupt.phase.set(Phase::Saving);
             let mut state = state()?;
             let saved = if *replace { state.replace(name)? } else { state.save(name)? };
             if global.json {
@@ -69,8 +88,23 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
                 ))
             }
         }
-        Some(What::Restore { name }) => {
-            let restored = state()?.restore(name)?;
+        Some(What::Restore { name, wait }) => {
+            // What a killed replay left is replaced anyway; only where it is asked for by name, nothing is put back before.
+            let (mut lock, interrupt) = if name.starts_with(ASIDE) {
+                open_project::state_as_found(&project, *wait)?
+            } else {
+                open_project::state_alone(&project, *wait)?
+            };
+            interrupt.phase.set(Phase::Restoring);
+            let mut state = state()?;
+            let restored = if name.starts_with(ASIDE) {
+                let restored = state.put_back(name)?;
+                lock.settle();
+                restored
+            } else {
+                state.restore(name)?
+            };
+            drop(state);
             if global.json {
                 output::json(&restored)
             } else {
@@ -87,7 +121,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
                 output::line(&said)
             }
         }
-        Some(What::Diff { name }) => {
+        Some(What::Diff { name, wait }) => {
+            // To look at a database means to note what changes in it: a replay that goes on does so, too.
+            let alone = project.has_databases().then(|| open_project::state_as_found(&project, *wait));
+            let _alone = alone.transpose()?;
             let differences = state()?.differences(name)?;
             if global.json {
                 output::json(&differences);
@@ -104,17 +141,38 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             }
             return Ok(if differences.is_empty() { Outcome::Well } else { Outcome::Different });
         }
-        Some(What::Remove { name }) => {
+        Some(What::Remove { name, wait }) => {
+            // Nothing is put back: to remove what a killed replay put aside is how to keep the data as it is.
+            let _alone = open_project::state_as_found(&project, *wait)?;
             let mut snapshot_store = project.snapshot_store()?;
             snapshot_store.remove(name)?;
             open_project::collect_garbage(global, &project, &mut snapshot_store)?;
+        }
+        Some(What::Detach { wait }) => {
+            let (_lock, interrupt) = open_project::state_alone(&project, *wait)?;
+            interrupt.phase.set(Phase::Restoring);
+            let detached = match project.state()? {
+                Some(mut state) => state.detach()?,
+                None => Vec::new(),
+            };
+            if global.json {
+                output::json(&serde_json::json!({ "detached": detached }));
+            } else if detached.is_empty() {
+                output::line(
+                    "[state] in restage.toml names no databases on servers: there is nothing to remove",
+                );
+            } else {
+                output::line(&format!("removed restage's triggers and notes from {}", detached.join(", ")));
+            }
         }
     }
     Ok(Outcome::Well)
 }
 
 fn list(global: &Global, project: &Project, all: bool) -> Result<(), Failure> {
-    let mut snapshots = project.snapshot_store()?.snapshots()?;
+    open_project::tell_of_interrupted(project)?;
+    let snapshot_store = project.snapshot_store_to_read()?;
+    let mut snapshots = snapshot_store.map(|store| store.snapshots()).transpose()?.unwrap_or_default();
     if global.json {
         output::json(&snapshots);
         return Ok(());

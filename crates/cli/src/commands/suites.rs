@@ -31,7 +31,7 @@ enum What {
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
-    let mut store = project.store()?;
+    let mut store = project.store_to_read()?;
     if let Some(What::Show { suite }) = &args.what {
         let suite = project.suite(&mut store, suite)?;
         let receipt = store.receipt(suite.id)?.and_then(|text| serde_json::from_str(&text).ok());

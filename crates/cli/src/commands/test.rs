@@ -3,12 +3,13 @@
 use restage_judge::{Comparison, Rules, part_of};
 use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
 use restage_project::{Project, RunPair, check_shard};
-use restage_replay::{AppSpec, Order, Replay};
+use restage_replay::{AppSpec, Order, Replay, Restart};
 use restage_store::Store;
 
-use crate::args::{AppArgs, EventArgs, Global, OrderArgs, ReportArgs};
+use crate::args::{AppArgs, EventArgs, Global, OrderArgs, ReportArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::restart_trial::RestartTrial;
 use crate::settling::Settlements;
 use crate::terminal::event_log::EventLog;
 use crate::terminal::judging;
@@ -51,6 +52,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     events: EventArgs,
     #[command(flatten)]
+    wait: WaitArgs,
+    #[command(flatten)]
     formats: ReportArgs,
 }
 
@@ -59,8 +62,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let rules = project.judging_rules(args.oracle.as_deref())?;
     let rules = Settlements::of(global, &project)?.join(rules);
     let app = args.app_args.apply(project.app(args.app.as_deref())?);
-    let mut work = open_project::for_replay(global, &project)?;
+    let mut work = open_project::for_replay(global, &project, args.wait)?;
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
+    project.fidelity(&mut work.store, &baseline, &project.judging_rules(None)?)?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
     let name = project.shard_run_name(&work.store, args.into.as_deref(), "test", args.shard)?;
     let (policy, order) = (args.state.unwrap_or(args.order.policy(StatePolicy::Restore)), args.order.order());
@@ -73,8 +77,22 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = args.suite.as_ref().map(|name| project.suite(&mut work.store, name)).transpose()?;
     let (shard, events) = (args.shard, args.events.open()?);
     let trial = Trial { baseline: &baseline, suite, app: &app, name, policy, order, shard, events };
-    let (comparison, run) = trial.run(global, &mut work, &rules)?;
+    let run = trial.replay(global, &mut work)?;
+    let comparison = judging::judge(global, &work.store, &baseline, &run, &rules)?;
     Settlements::tell_of_unused(global, &comparison);
+    // Where sessions are replayed on an app on which others came before than in the baseline.
+    let other_order = order != Order::InTurn || args.suite.is_some() || args.shard.is_some();
+    if !comparison.passes()
+        && other_order
+        && policy == StatePolicy::Restore
+        && app.restart == Restart::Never
+        && app.address.is_none()
+    {
+        let trial = RestartTrial { baseline: &baseline, run: &run, comparison: &comparison, app: &app };
+        trial.tell(global, &project, &mut work, &rules)?;
+    }
+    // Nothing is replayed from here on: others need not wait for the report.
+    work.release_state()?;
     // What stays in restage's own folder goes nowhere.
     let for_others = args.formats.html.is_some() || args.formats.junit.is_some();
     let formats = ReportArgs {
@@ -109,6 +127,13 @@ impl Trial<'_> {
         work: &mut restage_replay::Project,
         rules: &Rules,
     ) -> Result<(Comparison, Run), Failure> {
+        let baseline = self.baseline;
+        let run = self.replay(global, work)?;
+        let comparison = judging::judge(global, &work.store, baseline, &run, rules)?;
+        Ok((comparison, run))
+    }
+
+    fn replay(self, global: &Global, work: &mut restage_replay::Project) -> Result<Run, Failure> {
         let all = work.store.suite(self.baseline.suite)?;
         let suite = match self.suite {
             Some(part) => part_of(&all, part)?,
@@ -128,8 +153,7 @@ impl Trial<'_> {
         let mut progress = RunProgress::new(global, "replaying", 0, self.events);
         let run = restage_replay::replay(work, &replay, &mut |event| progress.show(event))?;
         drop(progress);
-        let comparison = judging::judge(global, &work.store, self.baseline, &run, rules)?;
-        Ok((comparison, run))
+        Ok(run)
     }
 }
 

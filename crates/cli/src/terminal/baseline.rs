@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use restage_judge::{Comparison, Rules, VerdictSource};
-use restage_model::Suite;
-use restage_project::{RefusedStep, refused_steps};
+use restage_model::{Fidelity, Suite};
 use restage_replay::Baseline;
 use restage_store::Store;
 
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::terminal::fidelity;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress::note;
 
@@ -30,7 +30,7 @@ pub(crate) struct BaselineSummary {
     varying_state: BTreeSet<String>,
     stale: usize,
     unanswered: usize,
-    refused: Vec<RefusedStep>,
+    fidelity: Fidelity,
 }
 
 impl BaselineSummary {
@@ -40,6 +40,7 @@ impl BaselineSummary {
         baseline: &Baseline,
         comparison: &Comparison,
         rules: &Rules,
+        fidelity: Fidelity,
     ) -> Result<Self, Failure> {
         let (mut varying_state, mut stale) = (BTreeSet::new(), 0);
         comparison.verdicts(store, rules).each_session(&mut |session| {
@@ -55,7 +56,7 @@ impl BaselineSummary {
             varying_state,
             stale,
             unanswered: store.unanswered_count(baseline.run.id)?,
-            refused: refused_steps(store, baseline.run.id)?,
+            fidelity,
         })
     }
 
@@ -84,29 +85,20 @@ impl BaselineSummary {
                 "judged_by_flow_alone": self.judged_by_flow_alone(),
                 "stale": self.stale,
                 "unanswered": self.unanswered,
-                "refused": self.refused,
+                "refused": fidelity::refused(&self.fidelity),
+                "fidelity": self.fidelity,
                 "masked_state": self.varying_state,
             }));
         }
         let (steps, sessions) = (count(suite.steps(), "step"), count(suite.sessions.len(), "session"));
         output::line(&format!("{run}: {steps} in {sessions} on `{app}`"));
+        fidelity::print(&self.fidelity);
         self.print_noise(global);
         if self.stale > 0 {
             output::line(&format!(
                 "  stale, because the live pages do not offer what was used: {}; `restage runs show {run} --stale` lists them",
                 count(self.stale, "step")
             ));
-        }
-        if !self.refused.is_empty() {
-            let places: Vec<String> = self.refused.iter().map(RefusedStep::place).collect();
-            output::line(&format!(
-                "  answered differently than when recorded, because stand-ins were sent for secrets: {}",
-                listed(places.iter())
-            ));
-            note(
-                global,
-                "  hint: accounts that existed before the recording need their real passwords: write them to a file, one NAME=value a line, and name it in restage.toml: [redact] secrets = { file = \"…\" }",
-            );
         }
         if self.unanswered > 0 {
             output::line(&format!(

@@ -1,7 +1,7 @@
 //! Which values of a run's requests were live, for people: what was sent in place of what, and why.
 
+use restage_judge::LiveCount;
 use restage_model::{RunSession, Step};
-use restage_project::LiveCount;
 use serde::Serialize;
 
 use crate::terminal::output::{self, count, cut};

@@ -2,11 +2,15 @@
 
 pub(crate) mod baseline;
 pub(crate) mod event_log;
+pub(crate) mod fidelity;
 pub(crate) mod interrupt;
 pub(crate) mod judging;
+pub(crate) mod learning;
+pub(crate) mod left_path;
 pub(crate) mod live_values;
 pub(crate) mod output;
 pub(crate) mod progress;
+pub(crate) mod recorded_errors;
 pub(crate) mod recording;
 pub(crate) mod redacted;
 pub(crate) mod report;

@@ -1,5 +1,6 @@
 //! Progress on anything that takes time, on standard error.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -79,6 +80,11 @@ impl Drop for ByteBar {
 /// A note for the user, beside the data.
 pub(crate) fn note(global: &Global, text: impl AsRef<str>) {
     if !global.quiet && !global.json {
-        eprintln!("{}", text.as_ref());
+        say(text);
     }
+}
+
+/// Something about the user's own data, which is said in every mode. Nobody may be there to read it: a terminal that was closed.
+pub(crate) fn say(text: impl AsRef<str>) {
+    let _ = writeln!(std::io::stderr(), "{}", text.as_ref());
 }

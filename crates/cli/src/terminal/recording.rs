@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use restage_capture::{ReductionTally, Tally};
+use restage_project::RecordedErrors;
 
 use crate::args::Global;
 use crate::terminal::output;
 use crate::terminal::progress::note;
+use crate::terminal::recorded_errors;
 use crate::terminal::redacted;
 use crate::terminal::status_line::kept_json;
 
@@ -16,6 +18,7 @@ pub(crate) fn print(
     tally: &Tally,
     kept: Option<ReductionTally>,
     secrets: &BTreeMap<String, u64>,
+    errors: Option<&RecordedErrors>,
 ) {
     if global.json {
         let reasons: Vec<_> =
@@ -30,6 +33,7 @@ pub(crate) fn print(
             "upgrades": tally.upgrades,
             "redacted": secrets,
             "sessions": kept.as_ref().map(kept_json),
+            "errors": errors,
         });
         return output::line(&value.to_string());
     }
@@ -62,6 +66,9 @@ pub(crate) fn print(
     }
     if let Some(told) = redacted::in_words(secrets) {
         output::line(&told);
+    }
+    if let Some(errors) = errors {
+        output::line(&recorded_errors::in_words(errors));
     }
     if tally.stored > 0 {
         note(

@@ -24,15 +24,18 @@ pub(crate) fn present(
 ) -> Result<Outcome, Failure> {
     let passes = comparison.passes();
     let is_file = formats.html.is_some() || formats.junit.is_some();
-    let refused = if is_file && !formats.with_secrets {
-        Secrets::of_runs(project, store, &[&pair.expected, &pair.actual])?.refuse("the report").err()
+    let (refused, cover) = if is_file && !formats.with_secrets {
+        let (secrets, cover) = Secrets::of_runs(project, store, &[&pair.expected, &pair.actual])?;
+        (secrets.refuse("the report").err(), Some(cover))
     } else {
-        None
+        (None, None)
     };
     // The verdict is told in any case.
     let formats = if refused.is_some() { &ReportArgs::default() } else { formats };
     let verdicts = comparison.verdicts(store, rules);
-    let report = Report::gather(store, &pair.expected, &pair.actual, comparison, &verdicts)?;
+    let runs = (&pair.expected, &pair.actual);
+    let plain = (global.json && cover.is_some()).then(|| comparison.clone());
+    let report = Report::gather_covered(store, runs, comparison, &verdicts, cover.as_ref())?;
     if let Some(path) = &formats.html {
         write_html(&report, path)?;
     }
@@ -43,7 +46,11 @@ pub(crate) fn present(
         junit(&report, &mut file)?;
         file.flush().map_err(|e| failed(&e))?;
     }
-    if global.json {
+    if let Some(comparison) = plain {
+        // Programs compare: ids of differences hold for what was received, and not for what stands for it.
+        let plain = Report::gather(store, &pair.expected, &pair.actual, comparison, &verdicts)?;
+        output::json(&json(&plain));
+    } else if global.json {
         output::json(&json(&report));
     } else {
         let mut out = Vec::new();

@@ -28,6 +28,17 @@ fn a_mistake_in_the_config_is_named_with_its_place() {
     assert_prints!(key.path(), ["test"]);
     let rule = project(&[("restage.toml", "[sessions]\nby = [\"cooky\"]\n")]);
     assert_prints!(rule.path(), ["sessions"]);
+    let nowhere = project(&[
+        ("restage.toml", "[state]\npostgres = \"postgres://shop:${.env:PASSWORD}@127.0.0.1/shop\"\n"),
+        (".env", ""),
+    ]);
+    assert_prints!("bad_input__a_password_that_its_file_lacks", nowhere.path(), ["sessions"]);
+    let none = project(&[("restage.toml", "[app]\ncommand = \"serve\"\nenv = { DB = \"{database}\" }\n")]);
+    assert_prints!("bad_input__a_database_that_the_state_lacks", none.path(), ["baseline"]);
+    let other =
+        "[app]\ncommand = \"serve {database:stock}\"\n[state]\npostgres = \"postgres://127.0.0.1/shop\"\n";
+    let other = project(&[("restage.toml", other)]);
+    assert_prints!("bad_input__a_database_by_another_name", other.path(), ["baseline"]);
 }
 
 #[test]

@@ -62,7 +62,8 @@ impl DatabaseServer {
     /// Ends it as a crash would.
     pub(crate) fn kill(&mut self) {
         if self.engine == Engine::Postgres {
-            // Its children would go on for a moment: as after a crash of the machine, nothing is left.
+            // Its children would go on for a moment, and it would start others: as after a crash of the machine, nothing is left.
+            let _ = Command::new("kill").args(["-STOP", &self.child.id().to_string()]).status();
             let _ = Command::new("pkill").args(["-9", "-P", &self.child.id().to_string()]).status();
         }
         let _ = self.child.kill();
@@ -212,6 +213,11 @@ impl DatabaseServer {
                 return;
             }
             assert!(begun.elapsed() < Duration::from_secs(60), "the database server does not answer");
+            if self.child.try_wait().unwrap().is_some() {
+                // The kernel had not yet let go of what the killed one held.
+                let _ = std::fs::remove_file(self.folder.path().join("data/postmaster.pid"));
+                self.child = launch(self.engine, self.folder.path(), self.port);
+            }
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -100,9 +100,11 @@ fn steps_that_nobody_recorded_are_replayed_judged_shown_and_brought_back() {
     let baseline = json(folder, &["baseline", "mended"]);
     assert_eq!(baseline["refused"], value!([]), "{baseline}");
     assert_eq!(
-        baseline["stale"], 1,
-        "with a note more, it is not clear which link deletes the first: {baseline}"
+        baseline["stale"], 0,
+        "with a note more, the link that deletes the first is known by its id: {baseline}"
     );
+    let left = stdout(&run(folder, &["runs", "show", "baseline-1", "--step", "s1/14", "--body"]));
+    assert!(!left.contains("pears") && left.contains("bank"), "the first is deleted: {left}");
     let replayed = steps(&json(folder, &["runs", "show", "baseline-1"]));
     let kinds = origins(&replayed[..14]);
     assert_eq!(kinds[3..9], ["edited", "recorded", "recorded", "generated", "generated", "generated"]);

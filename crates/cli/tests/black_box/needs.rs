@@ -87,6 +87,38 @@ fn a_reduced_suite_keeps_those_that_are_needed() {
     assert_eq!(stale("whole"), 0);
 }
 
+/// Catches: an estimate from whatever was replayed last.
+#[test]
+fn a_reduction_estimates_from_the_baseline() {
+    let project = demo_project();
+    let shop = project.path().join("shop");
+    json(&shop, &["replay", "--into", "newest"]);
+    let made = json(&shop, &["reduce", "recorded", "--by", "hgs", "--into", "small"]);
+    assert_eq!(made["receipt"]["time"]["run"], "baseline", "{made}");
+}
+
+/// Catches: sessions that are said to need nobody, where it cannot be known.
+#[test]
+fn what_cannot_be_known_is_told() {
+    let project = demo_project();
+    let shop = project.path().join("shop");
+    let first = json(&shop, &["sessions"])[0]["name"].as_str().unwrap().to_owned();
+    let after = json(&shop, &["runs", "show", "baseline"]);
+    assert!(after.is_object(), "{after}");
+    assert_eq!(json(&shop, &["sessions", "needs"])["unknown"], serde_json::json!([]));
+    let settings = std::fs::read_to_string(shop.join("restage.toml")).unwrap();
+    let (head, state) = settings.split_once("[state]").unwrap();
+    let rest = state.split_once("\n[").map_or(String::new(), |(_, rest)| format!("\n[{rest}"));
+    std::fs::write(shop.join("restage.toml"), format!("{head}[state]{rest}")).unwrap();
+    let told = run(&shop, &["replay", "--only", &first, "--state", "augment", "--into", "alone"]);
+    let said = stderr(&told);
+    assert!(
+        said.contains("[state] in restage.toml is empty, so it is not known what sessions wrote"),
+        "{said}"
+    );
+    assert_eq!(json(&shop, &["sessions", "needs"])["unknown"][0]["gap"], "no-state");
+}
+
 #[test]
 fn mistakes_are_told() {
     let project = demo_project();

@@ -38,7 +38,7 @@ pub(crate) fn start(folder: &Path) -> (Running, String) {
     start_script(folder, "notes.py")
 }
 
-/// Starts an application of one file, and waits until it listens; its address.
+/// Starts an application of one file in a folder, and waits until it listens; its address.
 pub(crate) fn start_script(folder: &Path, script: &str) -> (Running, String) {
     let port = free_port();
     let mut command = Command::new("python3");

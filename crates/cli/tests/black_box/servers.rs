@@ -10,14 +10,14 @@ use crate::support::{Recording, free_port, json, project, restage, run, stderr, 
 
 const APP: &str = include_str!("../apps/guestbook.php");
 
-struct Guestbook {
+pub(crate) struct Guestbook {
     folder: tempfile::TempDir,
-    server: DatabaseServer,
+    pub(crate) server: DatabaseServer,
 }
 
 impl Guestbook {
     /// The application with something in its database already, and three guests' sessions recorded.
-    fn recorded(engine: Engine) -> Self {
+    pub(crate) fn recorded(engine: Engine) -> Self {
         let server = DatabaseServer::start(engine);
         let (id, text) = match engine {
             Engine::Postgres => ("serial", "text"),
@@ -47,7 +47,7 @@ impl Guestbook {
         guestbook
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
@@ -141,12 +141,13 @@ fn the_server_goes_away_in_the_middle(engine: Engine) {
     let before = guestbook.server.dump();
     let folder = guestbook.path().to_owned();
     json(&folder, &["baseline"]);
-    let mut test = restage(&folder, &["test", "--app", "slow", "--into", "cut"]);
+    let mut test = restage(&folder, &["test", "--app", "slow", "--into", "cut", "--events", "events"]);
     let mut child = test.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // In the middle: each request takes 100 ms, the first guest has written, and the last has not come yet.
-    let is_middle = |dump: String| dump.contains("what a lovely place") && !dump.contains("cid");
-    while !guestbook.server.try_dump().is_ok_and(is_middle) {
+    // In the middle: each request takes 100 ms, the first guest is gone, and the last has not come yet.
+    let is_middle = |events: String| events.contains("session-ended");
+    while !std::fs::read_to_string(folder.join("events")).is_ok_and(is_middle) {
         assert!(child.try_wait().unwrap().is_none(), "it has ended already");
+        std::thread::yield_now();
     }
     guestbook.server.kill();
     let output = child.wait_with_output().unwrap();

@@ -18,6 +18,8 @@ pub(crate) fn restage(folder: &Path, args: &[&str]) -> Command {
         "RESTAGE_LISTEN",
         "RESTAGE_ORACLE",
         "RESTAGE_SECRETS",
+        "DATABASE_URL",
+        "RAILS_ENV",
     ] {
         command.env_remove(name);
     }
@@ -126,25 +128,29 @@ pub(crate) fn signal(child: &Child, name: &str) {
 
 /// An upstream that answers every GET with its own path, in a page of about 2 KB; a thread a connection.
 pub(crate) fn echo_server() -> SocketAddr {
+    page_server(|address| format!("<p>{address}</p>{}", "<p>the same on every page</p>".repeat(70)))
+}
+
+/// An upstream that answers every GET with the page of its address; a thread a connection.
+pub(crate) fn page_server(page: fn(&str) -> String) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || echo(stream));
+            std::thread::spawn(move || answer(stream, page));
         }
     });
     address
 }
 
-fn echo(stream: TcpStream) -> Option<()> {
+fn answer(stream: TcpStream, page: fn(&str) -> String) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut out = stream.try_clone().ok()?;
     let mut lines = BufReader::new(stream).lines();
     loop {
         let first = lines.next()?.ok()?;
         while !lines.next()?.ok()?.is_empty() {}
-        let path = first.split(' ').nth(1)?;
-        let page = format!("<p>{path}</p>{}", "<p>the same on every page</p>".repeat(70));
+        let page = page(first.split(' ').nth(1)?);
         write!(
             out,
             "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}",

@@ -97,33 +97,38 @@ impl Difference {
             && matches!((&self.was, &self.is), (Some(was), Some(is)) if number_free(was) == number_free(is))
     }
 
-    /// Puts other texts in place of those that `cover` has one for: values as they are, those of rows with the name of
-    /// their column before them, by which a secret is known.
+    /// Puts other texts in place of those that `cover` has one for: values as they are, those with a name (a column, a member of JSON, a field, a cookie, a
+    /// header) with that name before them, by which a secret is known.
     pub fn cover(&mut self, cover: &mut dyn FnMut(&str) -> Option<String>) {
         let mut one = |text: &mut String| {
             if let Some(covered) = cover(text) {
                 *text = covered;
             }
         };
-        self.was.iter_mut().chain(&mut self.is).for_each(&mut one);
-        match &mut self.place {
-            Place::Row { row, with, cells, .. } => {
-                let mut named = |column: &str, value: &mut String| {
-                    let name = format!("{column} = ");
-                    let mut text = format!("{name}{value}");
-                    one(&mut text);
-                    if let Some(covered) = text.strip_prefix(&name) {
-                        *value = covered.to_owned();
-                    }
-                };
-                row.iter_mut().chain(with).for_each(|(column, value)| named(column, value));
-                for CellChange { column, was, is } in cells {
-                    was.iter_mut().chain(is).for_each(|value| named(column, value));
-                }
+        let mut named = |name: &str, value: &mut String| {
+            let name = format!("{name} = ");
+            let mut text = format!("{name}{value}");
+            one(&mut text);
+            if let Some(covered) = text.strip_prefix(&name) {
+                *value = covered.to_owned();
             }
-            Place::Error { message, .. } => one(message),
-            Place::Text { after } | Place::WhiteSpace { after } => after.iter_mut().for_each(one),
-            _ => {}
+        };
+        let name = match &self.place {
+            Place::Json { path } => path.rsplit(['.', '[']).next().map(|name| name.trim_matches(['"', ']'])),
+            Place::Attribute { named, .. } => named.as_deref(),
+            Place::Header { name, .. } | Place::Cookie { name, attribute: None } => Some(name.as_str()),
+            _ => None,
+        };
+        if let Some(name) = name.filter(|name| !name.is_empty()).map(str::to_owned) {
+            self.was.iter_mut().chain(&mut self.is).for_each(|value| named(&name, value));
         }
+        if let Place::Row { row, with, cells, .. } = &mut self.place {
+            row.iter_mut().chain(with).for_each(|(column, value)| named(column, value));
+            for CellChange { column, was, is } in cells {
+                was.iter_mut().chain(is).for_each(|value| named(column, value));
+            }
+        }
+        // What has a name is told by itself, too.
+        self.was.iter_mut().chain(&mut self.is).chain(self.place.texts_mut()).for_each(one);
     }
 }

@@ -194,6 +194,43 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// The texts in it that come from what was compared.
+    pub(super) fn texts_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Text { after } | Self::WhiteSpace { after } => after.iter_mut().collect(),
+            Self::Attribute { named, .. } => named.iter_mut().collect(),
+            Self::Entry { choice_of } => choice_of.iter_mut().collect(),
+            Self::Json { path } | Self::Xml { path, .. } | Self::Unreadable { path } => vec![path],
+            Self::Validity { why, .. } => vec![why],
+            Self::Header { part, .. } => part.iter_mut().collect(),
+            Self::Address { via } => via.iter_mut().collect(),
+            Self::Error { message, file, .. } => std::iter::once(message).chain(file).collect(),
+            Self::Row { row, with, cells, .. } => {
+                let cells = cells.iter_mut().flat_map(|cell| cell.was.iter_mut().chain(&mut cell.is));
+                row.iter_mut().chain(with).map(|(_, value)| value).chain(cells).collect()
+            }
+            Self::Stored { name, .. } => vec![name],
+            Self::File { path, now, .. } => std::iter::once(path).chain(now).collect(),
+            Self::Cookie { .. }
+            | Self::Tags { .. }
+            | Self::StyleSheet
+            | Self::Markup
+            | Self::Source
+            | Self::Content
+            | Self::Lines { .. }
+            | Self::Binary { .. }
+            | Self::NoAnswer
+            | Self::Answered
+            | Self::Status
+            | Self::Redirect
+            | Self::ContentType
+            | Self::WholeFile
+            | Self::More { .. } => Vec::new(),
+        }
+    }
+}
+
 /// A column of a row that differs, its values as shown in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CellChange {

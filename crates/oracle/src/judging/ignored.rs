@@ -24,24 +24,24 @@ pub struct IgnoreRule {
 impl IgnoreRule {
     /// Whether it lets a difference of a page pass.
     pub fn matches(&self, key: &Key, difference: &Difference) -> bool {
-        self.matches_in(key.as_str(), difference)
+        self.keys.iter().any(|pattern| pattern.matches(key)) && self.lets_pass(difference)
     }
 
     /// Whether it lets a difference in what a session left behind pass.
     pub fn matches_aftermath(&self, difference: &Difference) -> bool {
-        self.matches_in(STATE_AND_LOG, difference)
+        self.keys.iter().any(|key| key.matches_text(STATE_AND_LOG)) && self.lets_pass(difference)
     }
 
     /// Whether it lets pass what was told in these words by the first format.
     pub(crate) fn matches_sentence(&self, key: &Key, old: &OldWording) -> bool {
-        self.keys.iter().any(|pattern| pattern.matches_text(key.as_str()))
+        self.keys.iter().any(|pattern| pattern.matches(key))
             && self.seen_by.as_ref().is_none_or(|by| *by == old.seen_by)
             && self.difference.matches_sentence(&old.sentence)
     }
 
-    fn matches_in(&self, place: &str, difference: &Difference) -> bool {
-        self.keys.iter().any(|key| key.matches_text(place))
-            && self.seen_by.as_ref().is_none_or(|by| difference.is_seen_by(by))
+    /// Whether it lets a difference pass on its pages.
+    fn lets_pass(&self, difference: &Difference) -> bool {
+        self.seen_by.as_ref().is_none_or(|by| difference.is_seen_by(by))
             && self.difference.matches(difference)
     }
 }

@@ -47,6 +47,15 @@ pub(crate) struct Group {
     pub(crate) substitutes: bool,
 }
 
+impl Mask {
+    /// Whether it tells so exactly what varies that it is good for other pages, too: a part of a value, of an element that has a
+    /// name.
+    pub(crate) fn is_good_anywhere(&self) -> bool {
+        let (Part::Attribute { like, .. } | Part::Text { like }) = &self.part else { return false };
+        !like.is_whole() && self.at.last().contains(['.', '#', '['])
+    }
+}
+
 impl Ties {
     /// The group that an item is of, by its place.
     pub(crate) fn group(&self, item: &str) -> Option<usize> {

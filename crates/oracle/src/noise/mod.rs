@@ -13,7 +13,7 @@
 //! - `profile`: the masks and the oracle of every page; `calibrate`: how they are learnt from runs.
 
 pub(crate) mod apply;
-mod atoms;
+pub(crate) mod atoms;
 pub(crate) mod calibrate;
 mod date_form;
 mod entry;
@@ -27,7 +27,7 @@ pub(crate) mod run;
 mod selector;
 pub(crate) mod source;
 mod ties;
-mod tree;
+pub(crate) mod tree;
 mod widen;
 
 /// What stands in the place of a masked part.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use restage_model::{Answer, Headers, Key, Received, Step, StepAt};
 
 use super::learn::Learner;
+use super::mask::Mask;
 use super::page::{Answered, PageLearner, PageNoise};
 use super::profile::Profile;
 use crate::comparators::comparator::Comparator;
@@ -110,8 +111,13 @@ impl RunNoise {
     }
 
     /// Whether a step leads now here, now there.
-    pub(crate) fn flow_varies(&self, at: StepAt) -> bool {
+    pub fn flow_varies(&self, at: StepAt) -> bool {
         self.flows.contains(&at)
+    }
+
+    /// The masks of all pages.
+    pub(crate) fn all_masks(&self) -> impl Iterator<Item = &Mask> {
+        self.pages.values().flat_map(|page| &page.masks)
     }
 
     /// What varies on a page.

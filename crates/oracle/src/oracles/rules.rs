@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use restage_model::Key;
+use restage_model::{Key, key_without_values};
 use serde::{Deserialize, Serialize};
 
 use crate::body::json::JsonRules;
@@ -22,7 +22,13 @@ impl KeyPattern {
 
     /// Whether a key is of it.
     pub fn matches(&self, key: &Key) -> bool {
-        self.matches_text(key.as_str())
+        // What was written before a parameter was known to tell pages apart means all of them.
+        self.matches_text(key.as_str()) || self.matches_text(&key.without_values())
+    }
+
+    /// Whether it is written as another is without values, and so means all of that one's pages.
+    pub fn is_without_values(&self, other: &Self) -> bool {
+        self.0 == key_without_values(&other.0)
     }
 
     /// Whether a key, as text, is of it.
@@ -117,6 +123,20 @@ mod tests {
         for pattern in
             ["", "GET /book", "POST /book/*", "*/books/*", "GET /book/*reviews", "*page*page", "*e*e*e*e*"]
         {
+            assert!(!KeyPattern::new(pattern).matches(&key), "{pattern}");
+        }
+    }
+
+    /// Catches: masks, oracles and ignored differences that are lost once a parameter is known to tell pages apart.
+    #[test]
+    fn a_pattern_without_a_value_means_all_values() {
+        let mut rules = restage_model::KeyRules::default();
+        rules.parameters.learnt = vec!["/doku.php?do".parse().unwrap()];
+        let key = Key::by(&rules, "GET", "/doku.php?id=start&do=edit", "");
+        for pattern in ["GET /doku.php?do&id", "GET /doku.php?do=edit&id", "GET /doku.php?do=*", "*do&id"] {
+            assert!(KeyPattern::new(pattern).matches(&key), "{pattern}");
+        }
+        for pattern in ["GET /doku.php?do=revisions&id", "GET /doku.php?id", "GET /doku.php?do"] {
             assert!(!KeyPattern::new(pattern).matches(&key), "{pattern}");
         }
     }

@@ -53,6 +53,14 @@ impl Project {
         Ok(Some(redactor))
     }
 
+    /// What replaces secrets in what others get to see of a replay.
+    pub fn showing(&self, store: &Store) -> Result<Redactor, ProjectError> {
+        let mut redactor = Redactor::showing(self.redact_rules()?, self.stand_ins()?);
+        redactor.made_before(store.stand_ins()?);
+        redactor.knows(&self.secrets().unwrap_or_default());
+        Ok(redactor)
+    }
+
     /// What tells whether what was recorded holds secrets.
     pub fn scanning(&self, store: &Store) -> Result<Redactor, ProjectError> {
         let mut redactor = Redactor::scanning(self.redact_rules()?, self.stand_ins()?);

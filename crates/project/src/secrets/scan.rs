@@ -1,7 +1,7 @@
 //! Looking for secrets in what is about to be written for others.
 
 use restage_model::{ExchangeId, Origin, Run, Suite};
-use restage_redact::{Finding, Redactor, Texts};
+use restage_redact::{Cover, Finding, Redactor, Texts};
 use restage_store::{ReplayedStep, Store};
 
 use crate::error::ProjectError;
@@ -49,30 +49,29 @@ impl Secrets {
         Ok(())
     }
 
-    /// Looks through runs, and what was recorded of what they replayed.
-    pub fn of_runs(project: &Project, store: &Store, runs: &[&Run]) -> Result<Self, ProjectError> {
+    /// Looks through runs, and what was recorded of what they replayed, before others get to see them. What replays sent and got is covered by what is returned
+    /// with the secrets that covering cannot help: those that users left in the recording, which `restage sanitize` removes for good, and those that are no more
+    /// than a word, which cannot be told from the same word elsewhere.
+    pub fn of_runs(project: &Project, store: &Store, runs: &[&Run]) -> Result<(Self, Cover), ProjectError> {
         let mut secrets = Self::default();
         let mut suites: Vec<_> = runs.iter().map(|run| run.suite).collect();
         suites.dedup();
         for suite in suites {
             secrets.found.extend(Self::of_suite(project, store, &store.suite(suite)?)?.found);
         }
-        secrets.add_runs(project, store, runs)?;
-        Ok(secrets)
+        let mut redactor = project.showing(store)?;
+        each_step(store, runs, |said, step| {
+            let mut findings = look_at_step(&mut redactor, step);
+            findings.retain(|found| !found.telling && !found.is_drawn());
+            secrets.tell(said, &findings);
+        })?;
+        Ok((secrets, Cover::new(redactor)))
     }
 
     /// Looks through what replays sent and got.
     pub fn add_runs(&mut self, project: &Project, store: &Store, runs: &[&Run]) -> Result<(), ProjectError> {
         let mut covering = project.covering(store)?;
-        for run in runs {
-            for (ordinal, _) in store.step_counts(run.id)? {
-                for mut step in store.replayed_steps(run.id, ordinal)? {
-                    let said = format!("{}, session {}, step {}", run.name, ordinal + 1, step.at.step + 1);
-                    self.tell(&said, &look_at_step(&mut covering, &mut step));
-                }
-            }
-        }
-        Ok(())
+        each_step(store, runs, |said, step| self.tell(said, &look_at_step(&mut covering, step)))
     }
 
     /// Where they are.
@@ -117,6 +116,23 @@ impl Secrets {
         }
         Err(ProjectError::HoldsSecrets { what: what.to_owned(), found: self.found.clone() })
     }
+}
+
+/// Reads what replays sent and got, a session at a time; each step with where it is.
+fn each_step(
+    store: &Store,
+    runs: &[&Run],
+    mut take: impl FnMut(&str, &mut ReplayedStep),
+) -> Result<(), ProjectError> {
+    for run in runs {
+        for (ordinal, _) in store.step_counts(run.id)? {
+            for mut step in store.replayed_steps(run.id, ordinal)? {
+                let said = format!("{}, session {}, step {}", run.name, ordinal + 1, step.at.step + 1);
+                take(&said, &mut step);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn look_at_step(redactor: &mut Redactor, step: &mut ReplayedStep) -> Vec<Finding> {

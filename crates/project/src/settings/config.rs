@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use restage_capture::SessionRules;
-use restage_model::{PathTemplate, PathTemplates};
+use restage_model::{KeyRules, PageParameter, PageParameters, PathTemplate, PathTemplates};
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
 use restage_replay::{Clock, Restart};
 use serde::Deserialize;
 
+use super::address::filled_in;
 use super::ignore_config::{IgnoreConfig, ignore_rules};
 use super::oracle_config::{ComparatorsConfig, OracleConfig};
 use super::redact_config::RedactConfig;
@@ -83,7 +84,7 @@ impl StateConfig {
     }
 }
 
-/// One address or several; `${NAME}` stands for the environment's NAME, so that a password need not be written down.
+/// One address or several.
 fn read_addresses<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -91,26 +92,10 @@ fn read_addresses<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<V
         One(String),
         Several(Vec<String>),
     }
-    let addresses = match Addresses::deserialize(deserializer)? {
+    Ok(match Addresses::deserialize(deserializer)? {
         Addresses::One(address) => vec![address],
         Addresses::Several(addresses) => addresses,
-    };
-    addresses.iter().map(|address| expanded(address).map_err(serde::de::Error::custom)).collect()
-}
-
-fn expanded(text: &str) -> Result<String, String> {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("${") {
-        let (name, after) = after.split_once('}').ok_or_else(|| format!("`${{` without `}}` in `{text}`"))?;
-        out.push_str(before);
-        out.push_str(&std::env::var(name).map_err(|_| {
-            format!("the environment has no {name}, which [state] asks for\n  hint: export {name}=… first")
-        })?);
-        rest = after;
-    }
-    out.push_str(rest);
-    Ok(out)
+    })
 }
 
 /// `[keys]`.
@@ -119,6 +104,10 @@ fn expanded(text: &str) -> Result<String, String> {
 pub struct KeysConfig {
     /// Paths with values in them that do not look like ones: `/book/{slug}`.
     pub templates: Vec<PathTemplate>,
+    /// Parameters whose values lead to different pages: `do`, `/doku.php?do`.
+    pub parameters: Vec<PageParameter>,
+    /// Parameters whose values never do, whatever was learnt.
+    pub data: Vec<PageParameter>,
 }
 
 /// `[record]`.
@@ -163,6 +152,9 @@ pub struct AppConfig {
     /// How long one request may take.
     #[serde(deserialize_with = "read_duration")]
     pub timeout: Option<Duration>,
+    /// How long it may take to end after it was asked to.
+    #[serde(deserialize_with = "read_duration")]
+    pub stop_timeout: Option<Duration>,
     /// The grain of its timestamps: writes are kept apart by it as they were recorded.
     #[serde(deserialize_with = "read_duration")]
     pub grain: Option<Duration>,
@@ -187,7 +179,11 @@ impl Config {
     /// Reads what a file says, or is going to.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ProjectError> {
         let bad = |e: SettingError| e.or_hint("`restage init --print` shows every setting").in_file(path);
-        let config: Self = toml::from_str(text).map_err(|e| bad(SettingError::new(e)))?;
+        let mut config: Self = toml::from_str(text).map_err(|e| bad(SettingError::new(e)))?;
+        let root = path.parent().unwrap_or(Path::new("."));
+        for address in config.state.postgres.iter_mut().chain(&mut config.state.mariadb) {
+            *address = filled_in(root, address).map_err(|e| bad(e.in_section("[state]")))?;
+        }
         // Every app is looked at now, so that a mistake in one shows before work begins.
         config.app(None).map_err(bad)?;
         for name in config.app_names() {
@@ -199,9 +195,14 @@ impl Config {
         Ok(config)
     }
 
-    /// The templates that are listed. They name pages wherever keys are used.
-    pub fn path_templates(&self) -> PathTemplates {
-        PathTemplates(self.keys.templates.clone())
+    /// The rules for keys that are listed. With [`crate::Project::key_rules`], which adds what was learnt, they name pages
+    /// wherever keys are used.
+    pub fn key_rules(&self) -> KeyRules {
+        let KeysConfig { templates, parameters, data } = self.keys.clone();
+        KeyRules {
+            templates: PathTemplates(templates),
+            parameters: PageParameters { listed: parameters, learnt: Vec::new(), data },
+        }
     }
 
     /// The comparators that oracles may name.
@@ -281,6 +282,7 @@ impl Config {
             ready: over.ready.or(base.ready),
             ready_timeout: over.ready_timeout.or(base.ready_timeout),
             timeout: over.timeout.or(base.timeout),
+            stop_timeout: over.stop_timeout.or(base.stop_timeout),
             grain: over.grain.or(base.grain),
             logs: over.logs.or(base.logs),
             restart: over.restart.or(base.restart),

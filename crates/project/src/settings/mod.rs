@@ -1,5 +1,6 @@
 //! `restage.toml`: its sections, and what commands write into it.
 
+mod address;
 mod config;
 mod guess;
 mod hosts;

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use restage_state::ServerKind;
+
 use super::guess::Guess;
+use crate::detect::FoundKind;
 
 /// A commented `restage.toml` with every setting, and what was guessed of the application.
 pub fn settings_template(guess: &Guess) -> String {
@@ -12,6 +15,10 @@ pub fn settings_template(guess: &Guess) -> String {
         format!("[{}]", quoted.join(", "))
     };
     let comment = |is_guess: bool| if is_guess { "" } else { "# " };
+    let from = |paths: &[PathBuf]| -> String {
+        let known = guess.origins.iter().filter(|(path, _)| paths.contains(path));
+        known.map(|(path, from)| format!("# {}: {from}\n", path.display())).collect()
+    };
     let command = toml::Value::String(guess.command.clone()).to_string();
     format!(
         r#"# How restage runs this application, and what data it keeps. Paths are relative to this file.
@@ -23,21 +30,19 @@ command = {command}            # {{port}} is replaced by a free port
 ready = "/"                    # requested until it answers
 ready-timeout = "30s"
 timeout = "30s"                # for one request
+# stop-timeout = "5s"          # to end by itself after SIGTERM, before it is killed
 # grain = "1s"                 # if it has timestamps in seconds: keeps writes as far apart as recorded
 # restart = "each-session"     # if it caches its data in memory: a new process for each session
 # clock = "recorded"           # its clock shows the time each step was recorded at; needs libfaketime
-# env = {{ APP_ENV = "test" }}
-# logs = ["var/error.log"]     # its log files: searched for errors, as its output is
+{env}# logs = ["var/error.log"]     # its log files: searched for errors, as its output is
 
 # [app.baseline]               # the trusted version, if it differs from [app]
 # dir = "../my-application-v1"
 
 [state]                        # the data that the application keeps: restored before each session
-{folders_comment}folders = {folders}      # including the SQLite files in them
-{sqlite_comment}sqlite = {sqlite}
-# mariadb = "mysql://user:${{DB_PASSWORD}}@127.0.0.1:3306/shop"     # or a list; ${{NAME}} comes from the environment
-# postgres = "postgres://user:${{DB_PASSWORD}}@127.0.0.1:5432/shop"
-# hook = "scripts/state"       # a program for other data: called with save NAME, restore NAME, remove NAME
+{folders_from}{folders_comment}folders = {folders}      # including the SQLite files in them
+{sqlite_from}{sqlite_comment}sqlite = {sqlite}
+{mariadb}{postgres}# hook = "scripts/state"       # a program for other data: called with save NAME, restore NAME, remove NAME
 
 [sessions]                     # how recorded requests become sessions
 by = ["cookie", "ip+agent"]    # or "cookie:PHPSESSID", "header:x-user", "user", "ip"
@@ -48,6 +53,8 @@ idle = "45m"                   # a longer pause starts a new session
 
 # [keys]                       # a page's key is its method, path and parameter names; numbers and ids become {{n}}
 # templates = ["/book/{{slug}}"] # paths with other values in them
+# parameters = ["page", "/wiki.php?do"]  # whose values lead to different pages; most are learned from the traffic
+# data = ["/list.php?tab"]     # whose values do not, whatever was learned
 
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
@@ -89,12 +96,52 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 # host = "auto"                # the Host header sent: auto, preserve (the client's), upstream, or a name
 # body-limit = 16777216        # store at most this many bytes of each body
 "#,
+        env = environment(guess),
+        mariadb = databases(guess, ServerKind::Mariadb),
+        postgres = databases(guess, ServerKind::Postgres),
+        folders_from = from(&guess.folders),
+        sqlite_from = from(&guess.sqlite),
         folders_comment = comment(!guess.folders.is_empty()),
         folders =
             if guess.folders.is_empty() { r#"["data", "uploads"]"#.to_owned() } else { list(&guess.folders) },
         sqlite_comment = comment(!guess.sqlite.is_empty()),
         sqlite = if guess.sqlite.is_empty() { r#"["app.db"]"#.to_owned() } else { list(&guess.sqlite) },
     )
+}
+
+/// The databases on servers of one kind; an example where there are none.
+fn databases(guess: &Guess, wanted: ServerKind) -> String {
+    let mut said = String::new();
+    let mut addresses = Vec::new();
+    for database in &guess.databases {
+        let FoundKind::Server { kind, address, shown } = &database.kind else { continue };
+        if *kind == wanted {
+            let password =
+                database.password.as_ref().map(|password| format!("; {password}")).unwrap_or_default();
+            said.push_str(&format!("# {shown}: {}{password}\n", database.from));
+            addresses.push(toml::Value::String(address.clone()).to_string());
+        }
+    }
+    let key = if wanted == ServerKind::Mariadb { "mariadb" } else { "postgres" };
+    match addresses.as_slice() {
+        [] if wanted == ServerKind::Mariadb => {
+            "# mariadb = \"mysql://user:${DB_PASSWORD}@127.0.0.1:3306/shop\"     # or a list; ${NAME} is from the environment, ${FILE:NAME} from a file of the application\n"
+                .to_owned()
+        }
+        [] => "# postgres = \"postgres://user:${.env:DB_PASSWORD}@127.0.0.1:5432/shop\"\n".to_owned(),
+        [one] => format!("{said}{key} = {one}\n"),
+        several => format!("{said}{key} = [{}]\n", several.join(", ")),
+    }
+}
+
+/// What is added to the environment: an example, which is of use under `--jobs` where the application takes the name of its database from there.
+fn environment(guess: &Guess) -> String {
+    match guess.databases.iter().find_map(|database| database.variable.as_ref()) {
+        Some(variable) => format!(
+            "# env = {{ {variable} = \"{{database}}\" }}  # for --jobs: {{database}} is the name of its database, another for each copy of the app\n"
+        ),
+        None => "# env = { APP_ENV = \"test\" }\n".to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::live::cookies::SessionCookies;
 use crate::live::inferred::live_token;
-use crate::live::origin::{HeldValue, Looks, Variant, is_drawn, noun, same_kind_of_id, says_id};
+use crate::live::origin::{HeldValue, Looks, Variant, is_drawn, may_be_id, noun, same_kind_of_id, says_id};
 use crate::live::recorded::Recorded;
 use crate::live::visit::Visit;
 
@@ -104,7 +104,7 @@ impl<'a> History<'a> {
     pub(crate) fn trace(&self, carried: &RequestValue<'_>) -> Traced {
         match Looks::of(carried.value) {
             Some(Looks::Token) => self.in_own_cookie(carried).unwrap_or_else(|| {
-                let traced = self.search(carried, &|_| true);
+                let traced = self.search(carried, &|_, _| true);
                 if !matches!(traced, Traced::Nowhere) && self.was_typed(carried.value) {
                     return Traced::Nowhere;
                 }
@@ -119,26 +119,49 @@ impl<'a> History<'a> {
                 let own = noun(carried.name);
                 let named = carried.in_path || says_id(carried.name);
                 // A redirect's parameters are the server's own words: `post.php?post=17` names what was made.
-                let speaks_of_it = |held: &HeldValue| {
+                let speaks_of_it = |visit: &Visit, held: &HeldValue| {
                     held.redirect && !held.name.is_empty() && held.name == carried.name
                         || named && held.says_id() && held.is_about(&own, carried.nouns)
                         || !carried.in_path && same_kind_of_id(&held.name, carried.name)
+                        || (held.call || held.clicked) && self.ran(visit, held, &own, carried)
                 };
-                match self.search(carried, &speaks_of_it) {
-                    // That an id is no longer there says little: a list may be shorter.
-                    Traced::Gone(_) => Traced::Nowhere,
-                    traced => traced,
-                }
+                self.search(carried, &speaks_of_it)
             }
             // Where nothing is drawn, nothing is to be found out.
             Some(Looks::Address) if carried.value.bytes().any(|b| b.is_ascii_digit()) => {
-                match self.search(carried, &|_| true) {
-                    Traced::Gone(_) => Traced::Nowhere,
+                match self.search(carried, &|_, _| true) {
+                    Traced::Gone(_) if is_drawn(carried.value) => Traced::Nowhere,
                     traced => traced,
                 }
             }
             Some(Looks::Address) | None => Traced::Nowhere,
         }
+    }
+
+    /// Whether a click that ran a call is what sent the request: it speaks of the same, it has the call's other arguments,
+    /// or it came from that page and calls the value an id, of nothing else than the call is about.
+    fn ran(&self, visit: &Visit, held: &HeldValue, own: &str, carried: &RequestValue<'_>) -> bool {
+        let is_here = || self.page_before().is_some_and(|page| std::ptr::eq(page, visit));
+        let sent = || {
+            let decoded = |bytes: &[u8]| percent_encoding::percent_decode(bytes).collect::<Vec<u8>>();
+            let body = self.request.body.get(..DECODED_UP_TO).unwrap_or(&self.request.body);
+            (decoded(self.request.uri.as_bytes()), decoded(body))
+        };
+        let has_words = || {
+            let (uri, body) = sent();
+            let has = |word: &String| {
+                let finder = memchr::memmem::Finder::new(word.as_bytes());
+                finder.find(&uri).is_some() || finder.find(&body).is_some()
+            };
+            !held.sent_with.is_empty() && held.sent_with.iter().all(has)
+        };
+        let about = noun(&held.name);
+        let is_id = if carried.in_path {
+            own.is_empty()
+        } else {
+            may_be_id(carried.name) && (own.is_empty() || about.is_empty() || own == about)
+        };
+        !own.is_empty() && held.around.iter().any(|noun| noun == own) || is_here() && (is_id || has_words())
     }
 
     /// A cookie sent twice: as a cookie, and in a header field or a parameter for a script to prove that it can read it.
@@ -171,7 +194,7 @@ impl<'a> History<'a> {
         !self.visits[..first].iter().rev().any(holds)
     }
 
-    fn search(&self, carried: &RequestValue<'_>, fits: &dyn Fn(&HeldValue) -> bool) -> Traced {
+    fn search(&self, carried: &RequestValue<'_>, fits: &dyn Fn(&Visit, &HeldValue) -> bool) -> Traced {
         let mut gone = None;
         for visit in &self.order {
             if let Some(found) = self.search_in(visit, false, carried, fits, &mut gone) {
@@ -190,11 +213,11 @@ impl<'a> History<'a> {
         visit: &Visit,
         in_links: bool,
         carried: &RequestValue<'_>,
-        fits: &dyn Fn(&HeldValue) -> bool,
+        fits: &dyn Fn(&Visit, &HeldValue) -> bool,
         gone: &mut Option<String>,
     ) -> Option<LiveValue> {
         let recorded = if in_links { visit.recorded.link_values() } else { visit.recorded.values() };
-        let mut held: Vec<&HeldValue> = recorded.of_value(carried.value).filter(|h| fits(h)).collect();
+        let mut held: Vec<&HeldValue> = recorded.of_value(carried.value).filter(|h| fits(visit, h)).collect();
         // The place of the same name comes first, or of one that is a part of it: `timestamp` for `basetimestamp`.
         let other = |h: &HeldValue| h.name != carried.name && noun(&h.name) != noun(carried.name);
         held.sort_by_key(|h| (h.name != carried.name, other(h), !names_meet(&h.name, carried.name)));
@@ -216,7 +239,9 @@ impl<'a> History<'a> {
                 let whence = if self.is_referer(visit) { "the page that it came from" } else { "held it" };
                 return Some(LiveValue { live, source, why: format!("{whence}; {why}") });
             }
-            if gone.is_none() && is_drawn(carried.value) {
+            // That an id is no longer there says little: a list may be shorter. What a click runs is another matter.
+            let was_run = || held.clicked && self.page_before().is_some_and(|page| std::ptr::eq(page, visit));
+            if gone.is_none() && (is_drawn(carried.value) || was_run()) {
                 *gone = Some(format!("the answer of step {} no longer has {}", visit.number, held.place));
             }
         }

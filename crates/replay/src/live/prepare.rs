@@ -7,7 +7,7 @@
 use restage_browser::{Click, FilledForm, Payload, matching_link, matching_resource, request_uri};
 use restage_model::{Params, Substitution};
 
-use crate::live::form::{Submission, Submitted, best_forms, submit};
+use crate::live::form::{Candidate, Submission, Submitted, best_forms, submit};
 use crate::live::history::History;
 use crate::live::recorded::Recorded;
 use crate::live::redirect::{Followed, redirected};
@@ -75,26 +75,38 @@ pub(crate) fn prepare(recorded: &Recorded, history: &History<'_>) -> Prepared {
     let was_here = |visit: &Visit| from.is_some_and(|from| std::ptr::eq(from, visit));
     let (mut stale, mut gone_link) = (None, None);
     let forms = sent.as_ref().map(|sent| best_forms(history, recorded, sent)).unwrap_or_default();
-    let mut submit_one =
-        |visit: &Visit, form: usize| match submit(visit, form, recorded.url(), sent.as_ref()?) {
-            Submitted::Offered(submission) => {
-                Some(submitted(recorded, history, visit, *submission, &payload))
+    let submit_one = |form: Candidate<'_>| match submit(history, form, recorded.url(), sent.as_ref()?) {
+        Submitted::Offered(submission) => {
+            Some(Ok(submitted(recorded, history, form.visit, *submission, &payload)))
+        }
+        Submitted::Gone(why) => Some(Err(why)),
+    };
+    for form in forms.iter().filter(|_| !is_get) {
+        match submit_one(*form) {
+            Some(Ok(prepared)) => return prepared,
+            // An older page that still has the form is not the page that she was on.
+            Some(Err(why)) if was_here(form.visit) => {
+                stale = Some(why);
+                break;
             }
-            Submitted::Gone(why) => {
-                stale = stale.take().or(was_here(visit).then_some(why));
-                None
+            Some(Err(why)) if form.is_exact => {
+                stale.get_or_insert(why);
             }
-        };
-    if !is_get && let Some(prepared) = forms.iter().find_map(|(visit, form)| submit_one(visit, *form)) {
-        return prepared;
+            Some(Err(_)) | None => {}
+        }
     }
     // A link and a form that is sent by GET look alike: the page that the user was on decides.
     for visit in history.in_order().iter().filter(|_| is_get) {
-        let form = forms.iter().find(|(v, _)| std::ptr::eq(*v, *visit));
-        if let Some(prepared) = form.and_then(|(visit, form)| submit_one(visit, *form)) {
-            return prepared;
+        let form = forms.iter().find(|form| std::ptr::eq(form.visit, *visit));
+        match form.and_then(|form| submit_one(*form)) {
+            Some(Ok(prepared)) => return prepared,
+            Some(Err(why)) if was_here(visit) => stale = Some(why),
+            Some(Err(_)) | None => {}
         }
         if !visit.recorded.page.may_lead_to(&recorded.uri) {
+            if stale.is_some() {
+                break;
+            }
             continue;
         }
         let (was, is) = (&visit.recorded.page, visit.live_page());
@@ -113,6 +125,10 @@ pub(crate) fn prepare(recorded: &Recorded, history: &History<'_>) -> Prepared {
         }
         if let Some((uri, why)) = matching_resource(was, is, &recorded.uri) {
             return as_recorded().addressed(uri, format!("step {}: what it shows", visit.number), why);
+        }
+        // An older page that still has it is not the page that she was on.
+        if stale.is_some() || gone_link.is_some() && history.is_referer(visit) {
+            break;
         }
     }
     let stale = stale.or(gone_link);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use restage_browser::{LoadedPage, address_of, is_html, redirect_target, request_uri};
 use restage_html::Page;
-use restage_model::{Exchange, Headers};
+use restage_model::{BodyRef, Exchange, Headers};
 use restage_store::{Store, StoreError};
 use url::Url;
 
@@ -32,6 +32,7 @@ pub(crate) struct Recorded {
 }
 
 /// Where a response's body is.
+#[derive(Clone)]
 pub(crate) enum ResponseBody {
     /// In the store.
     Stored(Arc<Mutex<Store>>, Secrecy),
@@ -40,15 +41,35 @@ pub(crate) enum ResponseBody {
     Here(Vec<u8>),
 }
 
+impl ResponseBody {
+    /// Reads it. A body that cannot be read is one that nothing is found in: the replay goes on.
+    fn read(&self, body: &BodyRef) -> Vec<u8> {
+        match self {
+            Self::Stored(store, secrecy) => {
+                let stored = store.lock().ok().and_then(|s| s.body(body).ok());
+                secrecy.reveal_body(stored.unwrap_or_default())
+            }
+            #[cfg(test)]
+            Self::Here(body) => body.clone(),
+        }
+    }
+}
+
 impl Recorded {
     /// An exchange, its request's body, and its response's links and forms.
     pub(crate) fn new(exchange: Exchange, body: Vec<u8>, page: Page, response_body: ResponseBody) -> Self {
         let url = address_of(&exchange.request.headers, &exchange.request.uri);
+        let uri = request_uri(&url);
+        let mut page = LoadedPage::new(url, page);
+        if let Some(response) = &exchange.response {
+            let (source, body) = (response_body.clone(), response.body);
+            page = page.read_from(move || source.read(&body));
+        }
         Self {
-            uri: request_uri(&url),
+            uri,
             exchange,
             body,
-            page: LoadedPage::new(url, page),
+            page,
             part: 0,
             response_body,
             places: OnceLock::new(),
@@ -96,22 +117,14 @@ impl Recorded {
 
     /// The values in the page's links that later requests may send back.
     pub(crate) fn link_values(&self) -> &ValueIndex {
-        self.link_values.get_or_init(|| link_values(self.page.page()))
+        self.link_values.get_or_init(|| link_values(&self.page))
     }
 
     /// The values in the response that later requests may send back, but for those in links.
     pub(crate) fn values(&self) -> &ValueIndex {
         self.places.get_or_init(|| {
             let Some(response) = &self.exchange.response else { return ValueIndex::default() };
-            // A body that cannot be read is one that nothing is found in: the replay goes on.
-            let body = match &self.response_body {
-                ResponseBody::Stored(store, secrecy) => {
-                    let stored = store.lock().ok().and_then(|s| s.body(&response.body).ok());
-                    secrecy.reveal_body(stored.unwrap_or_default())
-                }
-                #[cfg(test)]
-                ResponseBody::Here(body) => body.clone(),
-            };
+            let body = self.response_body.read(&response.body);
             let (status, headers) = (response.status, &response.headers);
             let source = Source { uri: &self.uri, status, headers, body: &body, page: self.page.page() };
             let mut places = source.values();

@@ -64,7 +64,14 @@ impl<'a> Substituter<'a> {
 
     fn whole_address(&mut self, uri: &str) -> Option<String> {
         let carried = RequestValue { name: "", value: uri, in_path: false, nouns: &[] };
-        let Traced::Found(found) = self.history.trace(&carried) else { return None };
+        let found = match self.history.trace(&carried) {
+            Traced::Found(found) => found,
+            Traced::Gone(why) => {
+                self.gone.get_or_insert(format!("{why}, which was its address"));
+                return None;
+            }
+            Traced::Nowhere => return None,
+        };
         if !found.live.starts_with('/') || found.live.starts_with("//") {
             return None;
         }

@@ -50,17 +50,20 @@ impl Visit {
     /// The live page's links and forms.
     pub(crate) fn live_page(&self) -> &LoadedPage {
         self.live_page.get_or_init(|| {
-            let page = match &self.live {
-                Some((_, headers, body)) if is_html(headers) => Page::of(body),
-                _ => Page::default(),
-            };
-            LoadedPage::new(self.live_url.clone(), page)
+            let url = self.live_url.clone();
+            match &self.live {
+                Some((_, headers, body)) if is_html(headers) => {
+                    let source = body.clone();
+                    LoadedPage::new(url, Page::of(body)).read_from(move || source.to_vec())
+                }
+                _ => LoadedPage::new(url, Page::default()),
+            }
         })
     }
 
     /// The values in the live page's links that later requests may send back.
     pub(crate) fn live_link_values(&self) -> &ValueIndex {
-        self.live_link_values.get_or_init(|| link_values(self.live_page().page()))
+        self.live_link_values.get_or_init(|| link_values(self.live_page()))
     }
 
     /// The values in the live response that later requests may send back, but for those in links.

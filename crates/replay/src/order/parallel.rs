@@ -33,7 +33,7 @@ pub(crate) fn replay_on_copies(
     }
     let spec = state.as_ref().map(|state| state.spec().clone());
     let snapshot_store = state.as_ref().map(|state| state.snapshot_store().path().to_owned());
-    let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store))?;
+    let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store), jobs)?;
     // Before the first app starts: what it writes must not be copied halfway.
     let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
     let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.secrecy.clone())?;

@@ -4,7 +4,7 @@
 //! - `plan`: what all sessions of a run share; `prefetch`: the recording, read ahead of the replay;
 //! - `worker`: one app process, which replays one session at a time; `session`: one session, step by step;
 //! - `pace`: keeping apart in time what the recording kept apart;
-//! - `events`: what the run tells of as it goes on;
+//! - `events`: what the run tells of as it goes on; `phase`: what has to be done before the process may end;
 //! - `snapshots`: which are made and restored; `writer`: steps go to the store beside the replay;
 //! - `merge_shards`: the runs of a suite's shards become one; `remove`: a run and its snapshots go.
 
@@ -12,6 +12,7 @@ mod baseline;
 mod events;
 mod merge_shards;
 mod pace;
+mod phase;
 mod plan;
 mod prefetch;
 mod remove;
@@ -24,6 +25,7 @@ mod writer;
 pub use baseline::{Baseline, make_baseline};
 pub use events::EventSink;
 pub use merge_shards::{MergeError, Merged, Piece, merge_runs};
+pub use phase::{Phase, PhaseCell};
 pub use remove::remove_run;
 pub use replay::{Project, Replay, replay};
 pub use snapshots::{AFTER, ASIDE, INITIAL};

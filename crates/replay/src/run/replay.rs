@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use restage_model::{Run, RunEvent, RunId, RunKind, RunState, Session, StatePolicy, Suite};
-use restage_state::State;
+use restage_state::{State, StateLock};
 use restage_store::{NewRun, Store};
 
 use crate::error::ReplayError;
@@ -13,6 +13,7 @@ use crate::order::Order;
 use crate::order::replay_on_copies;
 use crate::order::replay_overlapping;
 use crate::run::events::EventSink;
+use crate::run::phase::{Phase, PhaseCell};
 use crate::run::plan::Plan;
 use crate::run::prefetch::Prefetch;
 use crate::run::snapshots::{put_aside, put_back};
@@ -30,10 +31,31 @@ pub struct Project {
     pub store_path: PathBuf,
     /// The application's state, where it is configured.
     pub state: Option<State>,
+    /// What keeps others from it, while it is used; none where nobody else can get at it.
+    pub lock: Option<StateLock>,
     /// Set when the user wants to stop.
     pub stop: Arc<AtomicBool>,
+    /// What is being done with the state.
+    pub phase: Arc<PhaseCell>,
     /// What is known of secrets.
     pub secrecy: Secrecy,
+}
+
+impl Project {
+    /// Lets go of the state, and others at it. An error where the user wanted to stop meanwhile.
+    pub fn release_state(&mut self) -> Result<(), ReplayError> {
+        let closed = self.close_state();
+        self.lock = None;
+        closed
+    }
+
+    /// The state is used no longer; others still wait, since its snapshots are. An error where the user wanted to stop meanwhile.
+    pub fn close_state(&mut self) -> Result<(), ReplayError> {
+        // What of restage's own is in a database is removed by it.
+        self.state = None;
+        self.phase.set(Phase::Over);
+        if self.stop.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { Ok(()) }
+    }
 }
 
 /// A replay to be made.
@@ -95,6 +117,7 @@ pub fn replay(
         sessions: sessions.len(),
         steps: sessions.iter().map(|(_, session)| session.exchanges.len()).sum(),
     });
+    project.phase.set(Phase::Saving);
     let aside = match put_aside(project, replay) {
         Ok(aside) => aside,
         Err(error) => {
@@ -103,9 +126,12 @@ pub fn replay(
             return Err(error);
         }
     };
+    project.phase.set(Phase::Replaying);
     let result = replay_sessions(project, replay, run, events);
     // First of all, and whatever else fails: it is the user's own data.
+    project.phase.set(Phase::Restoring);
     let put_back = aside.map_or(Ok(()), |name| put_back(project, &name));
+    project.phase.set(Phase::Before);
     let state = match &result {
         Ok(()) => RunState::Complete,
         Err(error) => RunState::Broken(error.to_string()),

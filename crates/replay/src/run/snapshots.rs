@@ -79,15 +79,21 @@ pub(crate) fn put_aside(project: &mut Project, replay: &Replay<'_>) -> Result<Op
     }
     let name = format!("{ASIDE}{}", replay.name);
     state.replace(&name)?;
+    // From here on the state is changed: what it was must outlive this process, and this machine's next start.
+    state.snapshot_store().sync()?;
     Ok(Some(name))
 }
 
 pub(crate) fn put_back(project: &mut Project, name: &str) -> Result<(), ReplayError> {
     if let Some(state) = &mut project.state {
+        if let Some(lock) = &mut project.lock {
+            // A server that was started again knows of no lock. Where it is away, the restore says so; and whoever came in
+            // between waits for the rows that are written here.
+            let _ = lock.renew();
+        }
         state
-            .restore(name)
+            .put_back(name)
             .map_err(|source| ReplayError::NotPutBack { snapshot: name.to_owned(), source })?;
-        state.snapshot_store_mut().remove(name)?;
     }
     Ok(())
 }

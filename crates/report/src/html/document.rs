@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use restage_model::{Run, RunState};
+use restage_model::{Fidelity, Run, RunState};
 
 use super::changes::changes;
 use super::chart::{Bar, bars};
@@ -16,6 +16,9 @@ use super::settled::settled;
 use super::step_files::{StepFiles, WriteFile};
 use crate::plain::{one_line, shortened};
 use crate::{Report, ReportError, phrases};
+
+/// So many sessions that left the recorded path are listed.
+const SHOWN_ASTRAY: usize = 20;
 
 /// The report as one self-contained HTML file. Steps that it has no room for are left out of it: see [`write_html`].
 pub fn html(report: &Report<'_>) -> Result<String, ReportError> {
@@ -125,8 +128,39 @@ fn top(report: &Report<'_>) -> Markup {
                     },
                 }
             }
+            (fidelity(report))
             (counts(report))
             (charts(report))
+        }
+    }
+}
+
+/// That what is judged by is not what users did, where it is not: which sessions, why, and what to do.
+fn fidelity(report: &Report<'_>) -> Markup {
+    let astray: Vec<_> = report.fidelity.iter().flat_map(Fidelity::astray).collect();
+    html! {
+        @if let Some(line) = phrases::unfaithful(report) {
+            details .warning .fidelity open[astray.len() <= SHOWN_ASTRAY] {
+                summary { (line) }
+                ul {
+                    @for session in astray.iter().take(SHOWN_ASTRAY) {
+                        li {
+                            strong { (one_line(&session.name)) }
+                            " " (session.as_recorded) " of " (session.steps) " steps as recorded"
+                            @if let Some(left) = &session.left_at {
+                                ", left at " (shortened(&one_line(&left.place()), 200))
+                            }
+                            @if let Some(cause) = &session.cause {
+                                p { "Likely cause: " (shortened(&one_line(&cause.explanation), 400)) "." }
+                                p { "Remedy: " (shortened(&one_line(&cause.remedy), 600)) "." }
+                            }
+                        }
+                    }
+                    @if astray.len() > SHOWN_ASTRAY {
+                        li { "and " (astray.len() - SHOWN_ASTRAY) " more sessions" }
+                    }
+                }
+            }
         }
     }
 }

@@ -135,7 +135,7 @@ impl Reader<'_, '_> {
 
     fn content(&self, step: Option<&Step>) -> Result<Option<Content>, ReportError> {
         let received = step.and_then(|step| step.answer.received());
-        received.map(|received| Content::read(self.report.store, received)).transpose()
+        received.map(|received| Content::read(self.report.store, received, self.report.cover)).transpose()
     }
 
     fn side(&mut self, step: Option<&Step>, content: Option<Content>) -> Result<Side, ReportError> {

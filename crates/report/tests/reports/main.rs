@@ -3,6 +3,7 @@
 // The whole crate is tests, which clippy only sees inside `#[test]` functions.
 #![allow(clippy::unwrap_used)]
 
+mod covered;
 mod html;
 mod json;
 mod junit;

@@ -106,6 +106,11 @@ impl Shop {
 
     /// The report on it.
     pub(crate) fn report(&self) -> Report<'_> {
+        Report::gather(&self.store, &self.expected, &self.actual, self.counted(), &self.sessions).unwrap()
+    }
+
+    /// What comparing the two runs gave.
+    pub(crate) fn counted(&self) -> Comparison {
         let mut comparison = self.comparison.clone();
         let verdicts = || self.sessions.iter().flat_map(|session| &session.verdicts);
         let aftermaths = || self.sessions.iter().filter_map(|session| session.aftermath.as_ref());
@@ -120,7 +125,7 @@ impl Shop {
         if comparison.counts.weakened > 0 {
             comparison.weaker_oracles = vec![("N-SL".to_owned(), comparison.counts.weakened)];
         }
-        Report::gather(&self.store, &self.expected, &self.actual, comparison, &self.sessions).unwrap()
+        comparison
     }
 
     /// Adds a session with its steps to both runs, and the verdicts on them.

@@ -74,6 +74,11 @@ impl DatabaseSpec {
         Self { url: format!("{}{name}{}", &self.url[..start], &self.url[end..]), ..self.clone() }
     }
 
+    /// Removes this database, which is a copy of restage's own; whether there was one.
+    pub fn remove_copy(&self) -> Result<bool> {
+        super::part::remove_copy(self)
+    }
+
     /// The address without its password.
     pub fn shown(&self) -> String {
         let (scheme, rest) = self.url.split_once("://").unwrap_or(("", &self.url));

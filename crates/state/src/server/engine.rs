@@ -25,6 +25,9 @@ pub(crate) trait Engine: Send {
     /// Removes everything of restage's own from the database.
     fn unwatch(&mut self) -> Result<()>;
 
+    /// Waits until what was written would survive a crash of the server.
+    fn flush(&mut self) -> Result<()>;
+
     /// Everything but rows and counters.
     fn schema(&mut self) -> Result<Schema>;
 

@@ -14,9 +14,11 @@
 //! - `plan`: what a restore has to write;
 //! - `snapshot_diff`: what differs between two snapshots;
 //! - `part`: all of it as a part of the state;
+//! - `database_lock`: one restage at a time on one database;
 //! - `postgres`, `mariadb`: the engines.
 
 mod address;
+mod database_lock;
 mod delta;
 mod engine;
 mod image;
@@ -30,6 +32,7 @@ mod spool;
 mod values;
 
 pub use address::{DatabaseSpec, ServerKind};
+pub(crate) use database_lock::{DatabaseLock, database_lock};
 pub(crate) use engine::Schema;
 pub(crate) use part::ServerPart;
 pub(crate) use record::ServerRecord;

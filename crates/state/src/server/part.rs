@@ -301,6 +301,17 @@ impl Part for ServerPart {
         Ok(())
     }
 
+    fn flush(&mut self) -> Result<()> {
+        self.engine.flush()
+    }
+
+    fn detach(&mut self) -> Result<Option<String>> {
+        self.known = None;
+        self.engine.unwatch()?;
+        self.watching = false;
+        Ok(Some(format!("{} {}", self.engine.kind(), self.label.display())))
+    }
+
     fn compare(
         &mut self,
         store: &mut SnapshotStore,
@@ -348,6 +359,18 @@ impl Drop for ServerPart {
             let _ = self.engine.unwatch();
         }
     }
+}
+
+/// Removes a copy that a killed run left behind; whether there was one.
+pub(super) fn remove_copy(spec: &DatabaseSpec) -> Result<bool> {
+    let there = match spec.kind {
+        ServerKind::Postgres => postgres::exists(spec)?,
+        ServerKind::Mariadb => mariadb::exists(spec)?,
+    };
+    if there {
+        drop_database(spec)?;
+    }
+    Ok(there)
 }
 
 fn create(spec: &DatabaseSpec) -> Result<()> {

@@ -50,6 +50,8 @@ pub struct SnapshotStore {
     /// Bytes and chunks added in this transaction.
     pub(super) stored_bytes: u64,
     pub(super) stored_chunks: u64,
+    /// The folder of a copy that it works on, where it can only be read so.
+    _copy: Option<tempfile::TempDir>,
 }
 
 impl SnapshotStore {
@@ -61,9 +63,51 @@ impl SnapshotStore {
         let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
         connection.busy_timeout(Duration::from_secs(30)).map_err(failed)?;
         prepare(&connection, path)?;
-        connection.set_prepared_statement_cache_capacity(32);
         let path = fs::canonicalize(path).map_err(Error::io("find", path))?;
-        Ok(SnapshotStore {
+        Ok(Self::of(connection, path))
+    }
+
+    /// Opens the snapshot store at `path` to look at it, also where neither it nor anything beside it can be written.
+    pub fn open_to_read(path: &Path) -> Result<SnapshotStore> {
+        let opened = Self::open(path);
+        let Err(Error::SnapshotStore { source, .. }) = &opened else { return opened };
+        let refused = [
+            rusqlite::ErrorCode::ReadOnly,
+            rusqlite::ErrorCode::CannotOpen,
+            rusqlite::ErrorCode::PermissionDenied,
+        ];
+        if !source.sqlite_error_code().is_some_and(|code| refused.contains(&code)) {
+            return opened;
+        }
+        let failed = |source| failure(path, source);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut copy = None;
+        let readable = |connection: Connection| check(&connection, path).map(|_| connection);
+        let connection = match Connection::open_with_flags(path, flags).map_err(failed).and_then(readable) {
+            Ok(connection) => connection,
+            // Nobody can write it, and there is nothing beside it: it is as it is.
+            Err(_) if fs::metadata(beside(path)).map_or(true, |log| log.len() == 0) => {
+                let uri = format!("file:{}?immutable=1", uri_path(path));
+                let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+                Connection::open_with_flags(uri, flags).map_err(failed).and_then(readable)?
+            }
+            // What a killed process left beside it can only be read with rights to write.
+            Err(_) => {
+                let folder = tempfile::tempdir().map_err(Error::io("make a folder for a copy of", path))?;
+                let file = folder.path().join("snapshots.db");
+                for (from, to) in [(path.to_owned(), file.clone()), (beside(path), beside(&file))] {
+                    fs::copy(&from, to).map_err(Error::io("copy", &from))?;
+                }
+                copy = Some(folder);
+                Connection::open(&file).map_err(failed).and_then(readable)?
+            }
+        };
+        Ok(SnapshotStore { _copy: copy, ..SnapshotStore::of(connection, path.to_owned()) })
+    }
+
+    fn of(connection: Connection, path: PathBuf) -> Self {
+        connection.set_prepared_statement_cache_capacity(32);
+        SnapshotStore {
             connection,
             path,
             packer: Packer::default(),
@@ -73,12 +117,26 @@ impl SnapshotStore {
             undone: 0,
             stored_bytes: 0,
             stored_chunks: 0,
-        })
+            _copy: None,
+        }
     }
 
     /// Where the snapshot store is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Waits until all that was kept is on the disk.
+    pub fn sync(&self) -> Result<()> {
+        for path in [beside(&self.path), self.path.clone()] {
+            match fs::File::open(&path).and_then(|file| file.sync_all()) {
+                Err(source) if source.kind() != ErrorKind::NotFound => {
+                    return Err(Error::io("write to the disk", &path)(source));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Runs `work` in a write transaction: all of it is kept, or nothing.
@@ -181,20 +239,41 @@ fn create_private(path: &Path) -> Result<()> {
     }
 }
 
+/// Checks the format; whether the file is new.
+fn check(connection: &Connection, path: &Path) -> Result<bool> {
+    let failed = |source| failure(path, source);
+    let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed);
+    if number("SELECT count(*) FROM sqlite_schema")? == 0 {
+        return Ok(true);
+    }
+    let found = number("PRAGMA user_version")?;
+    if number("PRAGMA application_id")? != APPLICATION_ID {
+        return Err(Error::NotASnapshotStore { path: path.to_owned() });
+    }
+    if found > FORMAT {
+        return Err(Error::SnapshotStoreNewer { path: path.to_owned(), found, known: FORMAT });
+    }
+    Ok(false)
+}
+
+/// The write-ahead log of a database.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
+/// A path as SQLite reads it in a URI.
+fn uri_path(path: &Path) -> String {
+    let text = path.display().to_string();
+    text.replace('%', "%25").replace('?', "%3f").replace('#', "%23")
+}
+
 /// Checks the format before anything is written, and makes the tables of a new file.
 fn prepare(connection: &Connection, path: &Path) -> Result<()> {
     let failed = |source| failure(path, source);
     let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed);
-    let new = number("SELECT count(*) FROM sqlite_schema")? == 0;
-    let found = number("PRAGMA user_version")?;
-    if !new {
-        if number("PRAGMA application_id")? != APPLICATION_ID {
-            return Err(Error::NotASnapshotStore { path: path.to_owned() });
-        }
-        if found > FORMAT {
-            return Err(Error::SnapshotStoreNewer { path: path.to_owned(), found, known: FORMAT });
-        }
-    }
+    let new = check(connection, path)?;
     if new {
         // Both hold only when set before the first table; two processes may race to make it, hence the
         // second look inside the transaction.

@@ -1,6 +1,6 @@
 //! Locks, lost connections, crashes and missing rights.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use restage_state::{DatabaseSpec, Error, ServerKind};
 
@@ -21,9 +21,7 @@ fn a_lock_is_waited_for_and_its_holder_named() {
         database.app().batch_execute("ALTER TABLE authors ADD COLUMN x int").unwrap();
         state.set_patience(Duration::from_millis(300));
         app.batch_execute("LOCK TABLE books, log, reviews").unwrap();
-        let begun = Instant::now();
         let said = state.restore("it").unwrap_err().to_string();
-        assert!(begun.elapsed() < Duration::from_secs(30), "{said}");
         assert!(said.contains("the shop") && said.contains("hint:"), "{said}");
         app.batch_execute("COMMIT").unwrap();
         state.restore("it").unwrap();

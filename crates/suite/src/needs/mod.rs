@@ -6,17 +6,19 @@
 //! between the snapshots before and after them.
 //!
 //! - `observed`: what is known of each session;
-//! - `rows`: who wrote which row and file; `names`: how addresses and columns name tables;
-//! - `values`: who wrote which value first; `texts`: where values are shown;
+//! - `rows`: who wrote which row and file; `parts`: which rows are parts of others; `names`: how addresses and columns name tables;
+//! - `values`: who wrote which value first; `fields`: whether two fields hold the same kind of thing; `texts`: where values are shown;
 //! - `find`: the needs; `need`: one of them, and how it is said.
 //!
 //! What this cannot see: numbers that are counted up from what others did ("12 reviews"), and what is not shown since another
 //! session removed it.
 
+mod fields;
 mod find;
 mod names;
 mod need;
 mod observed;
+mod parts;
 mod rows;
 mod texts;
 mod values;

@@ -26,10 +26,25 @@ pub(super) fn is_plain_id(name: &str) -> bool {
     stem(name).is_empty()
 }
 
+/// What a parameter is about: `order` in `order[id]`, `order.id` and `orders[]`. None where it only says that it is an id.
+pub(super) fn subject(name: &str) -> Option<&str> {
+    let is_word = |part: &&str| !part.is_empty() && !part.bytes().all(|b| b.is_ascii_digit());
+    name.rsplit(['[', ']', '.']).filter(is_word).find(|part| !is_plain_id(part))
+}
+
+/// The number that a parameter's name holds, as that of `delete[40]` does.
+pub(super) fn number_in(name: &str) -> Option<&str> {
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    name.split_once('[').and_then(|(_, rest)| rest.split(['[', ']']).find(is_number))
+}
+
 /// A name in the singular, without `id`.
 fn stem(name: &str) -> String {
     let mut stem = name.to_ascii_lowercase();
-    for end in ["_id", "-id", "[]", "id"] {
+    if let Some(rest) = stem.strip_suffix("[]") {
+        stem = rest.to_owned();
+    }
+    for end in ["_ids", "-ids", "ids", "_id", "-id", "id"] {
         if let Some(rest) = stem.strip_suffix(end) {
             stem = rest.to_owned();
             break;
@@ -55,6 +70,8 @@ mod tests {
             ("orders", "orders"),
             ("category", "categories"),
             ("note", "note"),
+            ("orderIds", "orders"),
+            ("order_ids[]", "orders"),
         ] {
             assert_eq!(meant(name, &[table, "others"], |t| t), [&table], "{name} {table}");
         }
@@ -65,6 +82,11 @@ mod tests {
         // The line of a cart is not that of an order.
         assert!(meant("line", &["orders", "order_lines"], |t| t).is_empty());
         assert_eq!(meant("line", &["cart_lines", "line"], |t| t), [&"line"]);
-        assert!(is_plain_id("id") && is_plain_id("ID") && !is_plain_id("order_id"));
+        assert!(is_plain_id("id") && is_plain_id("ids[]") && is_plain_id("ID") && !is_plain_id("order_id"));
+        assert_eq!(
+            ["order[id]", "$.order.id", "orders[]", "id", "lines[3][book]"].map(subject),
+            [Some("order"), Some("order"), Some("orders"), None, Some("book")]
+        );
+        assert_eq!(["delete[40]", "x", "rows[a][7]"].map(number_in), [Some("40"), None, Some("7")]);
     }
 }

@@ -53,6 +53,14 @@ pub enum Why {
         /// What it is: a row or a file.
         place: String,
     },
+    /// It uses what the other added to, or changed.
+    Part {
+        /// What it uses: `games, row 3`.
+        whole: String,
+        /// What the other added; none where it changed the whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<String>,
+    },
     /// It is shown a text that the other wrote first.
     Shown {
         /// The text, or its beginning.
@@ -80,6 +88,10 @@ impl fmt::Display for Why {
             Self::Refers { from, place } => write!(f, "it writes {from}, of what {{other}} added ({place})"),
             Self::Changes { removes: true, place } => write!(f, "it removes what {{other}} wrote ({place})"),
             Self::Changes { removes: false, place } => write!(f, "it changes what {{other}} wrote ({place})"),
+            Self::Part { whole, place: Some(place) } => {
+                write!(f, "it uses {whole}, to which {{other}} added ({place})")
+            }
+            Self::Part { whole, place: None } => write!(f, "it uses {whole}, which {{other}} changed"),
             Self::Shown { text, place, step } => {
                 write!(f, "its step {step} shows \"{text}\", which {{other}} wrote first ({place})")
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{ExchangeId, NewSuite, PathTemplates, Suite};
+use restage_model::{ExchangeId, KeyRules, NewSuite, Suite};
 use thiserror::Error;
 
 use crate::reduce::receipt::{Receipt, ReplayTime, Size};
@@ -24,8 +24,8 @@ pub struct Plan {
     pub ties: Ties,
     /// The new suite's name.
     pub into: String,
-    /// Which parts of paths are values, so that pages that differ in them alone have one key.
-    pub templates: PathTemplates,
+    /// What keys are made by.
+    pub keys: KeyRules,
 }
 
 /// How long each request took in a run.
@@ -73,7 +73,7 @@ pub fn reduce_suite(
     }
     let (mut names, mut coverage) = (RequirementNames::default(), Coverage::new());
     for session in &suite.sessions {
-        let met = session_requirements(source, &session.exchanges, plan.require, &plan.templates)?;
+        let met = session_requirements(source, &session.exchanges, plan.require, &plan.keys)?;
         coverage.push(&names.set(met.iter().map(String::as_str)));
     }
     let chosen = reduce(&coverage, plan.technique, plan.ties);

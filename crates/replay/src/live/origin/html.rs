@@ -1,6 +1,9 @@
 //! Values in pages: fields, metas, links' parameters and paths, `data-` attributes; and those in the scripts of pages.
 
-use restage_html::{Field, FieldKind, Form, Link, Page, Token, Tokens};
+use std::collections::HashMap;
+
+use percent_encoding::percent_decode_str;
+use restage_html::{Field, FieldKind, Form, Link, Outline, OutlineBuilder, Page, Spot, Token, Tokens};
 use restage_model::{Key, Param, Params};
 
 use restage_browser::without_numbers;
@@ -12,13 +15,33 @@ use super::{header, json, script};
 /// Adds the values of a piece of a page, those of its links too.
 pub(super) fn collect_all(html: &[u8], page: &Page, within: &str, index: &mut ValueIndex) {
     collect(html, page, within, index);
-    collect_links(page, within, index);
+    collect_links(page, within, index, &|_| Vec::new());
 }
 
-/// Adds the values in a page's links.
-pub(super) fn collect_links(page: &Page, within: &str, index: &mut ValueIndex) {
-    for link in page.links.iter().chain(&page.resources) {
+/// Adds the values in a page's links. `beside` reads the text beside each of several links, which are given by their places
+/// on the page: links of one text are told apart by it.
+pub(super) fn collect_links(
+    page: &Page,
+    within: &str,
+    index: &mut ValueIndex,
+    beside: &dyn Fn(&[usize]) -> Vec<String>,
+) {
+    let mut of_text: HashMap<&str, Vec<(usize, std::ops::Range<usize>)>> = HashMap::new();
+    for (at, link) in page.links.iter().enumerate() {
+        let from = index.len();
         in_link(link, within, index);
+        if index.len() > from {
+            of_text.entry(&link.text).or_default().push((at, from..index.len()));
+        }
+    }
+    for link in &page.resources {
+        in_link(link, within, index);
+    }
+    for links in of_text.values().filter(|links| links.len() > 1) {
+        let places: Vec<usize> = links.iter().map(|(at, _)| *at).collect();
+        for ((_, held), text) in links.iter().zip(beside(&places)).filter(|(_, text)| !text.is_empty()) {
+            held.clone().for_each(|at| index.stands_in_row(at, text.clone()));
+        }
     }
 }
 
@@ -54,6 +77,9 @@ fn form_fields(form: &Form, within: &str, index: &mut ValueIndex) {
 
 fn in_link(link: &Link, within: &str, index: &mut ValueIndex) {
     let href = link.href.split('#').next().unwrap_or_default();
+    if script_of(href).is_some() {
+        return;
+    }
     let (path, query) = href.split_once('?').unwrap_or((href, ""));
     // Ids and tokens have one or the other.
     if !href.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) {
@@ -81,9 +107,12 @@ fn elements(html: &[u8], within: &str, index: &mut ValueIndex) {
     let tokens = Tokens::of(html);
     let mut script: Option<bool> = None;
     let mut forms = 0_usize;
+    let mut outline = OutlineBuilder::default();
+    let mut in_rows: Vec<(usize, Spot)> = Vec::new();
     for token in tokens.iter() {
         match token {
             Token::Open { name, attrs, .. } => {
+                let spot = outline.open(name);
                 script = None;
                 match name {
                     b"script" if attrs.get("src").is_none() => {
@@ -94,6 +123,7 @@ fn elements(html: &[u8], within: &str, index: &mut ValueIndex) {
                 }
                 let tag = String::from_utf8_lossy(name);
                 let id = || without_numbers(&attrs.text("id").unwrap_or_default());
+                let before = index.len();
                 for (attribute, value) in attrs.iter() {
                     let value = || String::from_utf8_lossy(value).into_owned();
                     if let Some(data) = attribute.strip_prefix(b"data-") {
@@ -101,9 +131,18 @@ fn elements(html: &[u8], within: &str, index: &mut ValueIndex) {
                         in_data(&tag, &id(), &data, &value(), within, index);
                     } else if attribute.starts_with(b"on") {
                         let handler = String::from_utf8_lossy(attribute);
-                        script::collect(&value(), &format!("{within}{handler} of {tag}: "), index);
+                        let from = index.len();
+                        script::collect_handler(&value(), &format!("{within}{handler} of {tag}: "), index);
+                        index.are_clicked(from);
+                    } else if attribute == b"href"
+                        && let Some(run) = script_of(&value())
+                    {
+                        let from = index.len();
+                        script::collect_handler(&run, &format!("{within}link of {tag}: "), index);
+                        index.are_clicked(from);
                     }
                 }
+                in_rows.extend((before..index.len()).map(|at| (at, spot)));
                 if name == b"input"
                     && forms == 0
                     && let (Some(called), Some(value)) =
@@ -117,19 +156,56 @@ fn elements(html: &[u8], within: &str, index: &mut ValueIndex) {
                 }
             }
             Token::Text(text) => match script {
+                None => outline.text(&String::from_utf8_lossy(text)),
                 Some(false) => script::collect(&String::from_utf8_lossy(text), within, index),
                 Some(true) => {
                     json::collect(&String::from_utf8_lossy(text), &format!("{within}script: "), index);
                 }
-                None => {}
             },
             Token::Close { name } => {
+                outline.close(name);
                 script = None;
                 if name == b"form" {
                     forms = forms.saturating_sub(1);
                 }
             }
             Token::Comment(_) | Token::Doctype(_) => {}
+        }
+    }
+    label_by_rows(&outline.finish(), in_rows, index);
+}
+
+/// The script in an address: `javascript:open(17)`.
+fn script_of(href: &str) -> Option<String> {
+    const SCHEME: &str = "javascript:";
+    let (scheme, script) = href.trim_start().split_at_checked(SCHEME.len())?;
+    let decoded = || percent_decode_str(script).decode_utf8_lossy().into_owned();
+    scheme.eq_ignore_ascii_case(SCHEME).then(decoded)
+}
+
+/// Names values after the row that they stand in: each of several that stand in places of one name.
+fn label_by_rows(outline: &Outline, in_rows: Vec<(usize, Spot)>, index: &mut ValueIndex) {
+    let mut places: HashMap<String, Vec<(usize, Spot, String)>> = HashMap::new();
+    for (at, spot) in in_rows {
+        if let Some((place, value)) = index.get(at) {
+            places.entry(place.to_owned()).or_default().push((at, spot, value.to_owned()));
+        }
+    }
+    for held in places.into_values() {
+        let mut values: HashMap<&str, usize> = HashMap::new();
+        let alike: Vec<(Spot, usize)> = held
+            .iter()
+            .map(|(_, spot, value)| {
+                let next = values.len();
+                (*spot, *values.entry(value.as_str()).or_insert(next))
+            })
+            .collect();
+        // Of one value, all of the page would be the row.
+        if values.len() < 2 {
+            continue;
+        }
+        for ((at, ..), text) in held.iter().zip(outline.beside(&alike)) {
+            index.stands_in_row(*at, text);
         }
     }
 }
@@ -172,7 +248,7 @@ mod tests {
             ("9", "link to /del/{n}?_wpnonce: path after del"),
             ("dd44ee55ff", "link to /del/{n}?_wpnonce: parameter _wpnonce"),
             ("ee55ff66aa", "field loose outside of forms"),
-            ("ff66aa77bb", "onclick of button: script go(1)"),
+            ("ff66aa77bb", "script call go argument 1"),
             ("0a1b2c3d4e", "script: JSON $.a.t"),
             ("1b2c3d4e5f", "script k"),
         ] {

@@ -20,18 +20,19 @@ mod xml;
 use restage_model::Headers;
 
 pub(crate) use json::scalars;
-pub(crate) use value::{Looks, is_drawn, noun, nouns, same_kind_of_id, says_id};
+pub(crate) use value::{Looks, is_drawn, may_be_id, noun, nouns, same_kind_of_id, says_id};
 pub(crate) use value_index::{HeldValue, ValueIndex, Variant};
 
+use restage_browser::LoadedPage;
 use restage_html::Page;
 
 /// Bodies beyond this are not looked into.
 const LARGEST: usize = 8 << 20;
 
 /// The values in a page's links.
-pub(crate) fn link_values(page: &Page) -> ValueIndex {
+pub(crate) fn link_values(page: &LoadedPage) -> ValueIndex {
     let mut index = ValueIndex::default();
-    html::collect_links(page, "", &mut index);
+    html::collect_links(page.page(), "", &mut index, &|alike| page.beside_links(alike));
     index
 }
 

@@ -1,10 +1,11 @@
 //! Values in scripts, by the variable, the call and the keys they belong to:
-//! `var wpApiSettings = {"nonce":"ab12cd34ef"}` holds `wpApiSettings.nonce`.
+//! `var wpApiSettings = {"nonce":"ab12cd34ef"}` holds `wpApiSettings.nonce`, and `reply('accepted', '', 17)` the third argument
+//! of a call to `reply`.
 //!
 //! Scripts are read, not run: literals, names and brackets are enough to name a literal's place.
 
 use super::json;
-use super::value::{Looks, is_id_itself, noun};
+use super::value::{Looks, is_id_itself, noun, nouns};
 use super::value_index::{HeldValue, ValueIndex};
 
 /// Words that name nothing.
@@ -36,8 +37,20 @@ const KEYWORDS: &[&str] = &[
 /// Deeper than this nobody nests on purpose.
 const DEEPEST: usize = 256;
 
+/// Longer than this, an argument is a text.
+const LONGEST_WORD: usize = 40;
+
 /// Adds the values of a script.
 pub(super) fn collect(script: &str, within: &str, index: &mut ValueIndex) {
+    read(script, within, false, index);
+}
+
+/// Adds the values of what a click runs: the calls in it are those of the page's scripts, whatever is clicked on.
+pub(super) fn collect_handler(script: &str, within: &str, index: &mut ValueIndex) {
+    read(script, within, true, index);
+}
+
+fn read(script: &str, within: &str, within_handler: bool, index: &mut ValueIndex) {
     Lexer {
         text: script,
         at: 0,
@@ -46,6 +59,7 @@ pub(super) fn collect(script: &str, within: &str, index: &mut ValueIndex) {
         name: String::new(),
         last: b';',
         within,
+        within_handler,
         index,
     }
     .run();
@@ -56,6 +70,16 @@ struct Open {
     bracket: u8,
     name: String,
     argument: usize,
+    /// The words among a call's arguments.
+    words: Vec<String>,
+    /// The values among them that were added to the index, by their places there.
+    held: Vec<usize>,
+}
+
+impl Open {
+    fn is_call(&self) -> bool {
+        self.bracket == b'(' && !self.name.is_empty()
+    }
 }
 
 struct Lexer<'a> {
@@ -69,6 +93,7 @@ struct Lexer<'a> {
     /// The last byte that counts: it tells a division from a regular expression.
     last: u8,
     within: &'a str,
+    within_handler: bool,
     index: &'a mut ValueIndex,
 }
 
@@ -100,13 +125,21 @@ impl Lexer<'_> {
                     std::mem::take(&mut self.name)
                 };
                 if self.stack.len() < DEEPEST {
-                    self.stack.push(Open { bracket: byte, name, argument: 1 });
+                    self.stack.push(Open {
+                        bracket: byte,
+                        name,
+                        argument: 1,
+                        words: Vec::new(),
+                        held: Vec::new(),
+                    });
                 }
                 self.word.clear();
                 self.name.clear();
             }
             b'}' | b']' | b')' => {
-                self.stack.pop();
+                if let Some(call) = self.stack.pop() {
+                    self.index.were_sent_with(&call.held, &call.words);
+                }
                 self.word.clear();
                 self.name.clear();
             }
@@ -181,6 +214,14 @@ impl Lexer<'_> {
 
     fn value(&mut self, value: &str) {
         let looks = Looks::of(value);
+        let is_argument = self.name.is_empty();
+        if let Some(call) = self.stack.last_mut().filter(|open| is_argument && open.is_call())
+            && looks.is_none()
+            && value.len() <= LONGEST_WORD
+            && value.chars().filter(|c| c.is_alphabetic()).count() >= 3
+        {
+            call.words.push(value.to_owned());
+        }
         let nested = looks.is_none() && value.len() > 8 && value.starts_with(['{', '[']);
         if looks.is_none() && !nested {
             return;
@@ -205,6 +246,23 @@ impl Lexer<'_> {
             json::collect(value, &format!("{}script {path}: ", self.within), self.index);
             return;
         }
+        if let Some(call) = self.stack.last().filter(|open| is_argument && open.is_call()) {
+            let place = format!("script call {} argument {}", cut(&call.name), call.argument);
+            let place = if self.within_handler { place } else { format!("{}{place}", self.within) };
+            around.extend(words_of(&call.name));
+            // `openInvoice` says what it opens, `reply` does not say what to.
+            let words = words_of(call.name.rsplit('.').next().unwrap_or_default());
+            let about = if words.len() > 1 { words.last() } else { None };
+            let about = about.cloned().unwrap_or_default();
+            let at = self.index.len();
+            self.index.add(HeldValue { around, call: true, ..HeldValue::new(place, &about, value) });
+            if self.index.len() > at
+                && let Some(call) = self.stack.last_mut()
+            {
+                call.held.push(at);
+            }
+            return;
+        }
         // An id that nothing names is a number like any other.
         if looks == Some(Looks::Id) && path.is_empty() {
             return;
@@ -212,8 +270,7 @@ impl Lexer<'_> {
         let called = self.stack.last().map(|open| open.name.as_str()).unwrap_or_default();
         let name = if self.name.is_empty() { called } else { &self.name };
         let name = name.rsplit('.').next().unwrap_or_default();
-        let cut: String = path.chars().take(200).collect();
-        let place = format!("{}script {cut}", self.within);
+        let place = format!("{}script {}", self.within, cut(&path));
         self.index.add(HeldValue { around, ..HeldValue::new(place, name, value) });
     }
 
@@ -252,6 +309,25 @@ impl Lexer<'_> {
         self.at = at + 1;
         true
     }
+}
+
+/// What a function's name speaks of: `openInvoice` of an invoice.
+fn words_of(function: &str) -> Vec<String> {
+    let mut apart = String::with_capacity(function.len() + 4);
+    let mut last = ' ';
+    for c in function.chars() {
+        if c.is_uppercase() && last.is_lowercase() {
+            apart.push(' ');
+        }
+        apart.extend(c.to_lowercase());
+        last = c;
+    }
+    nouns(&apart)
+}
+
+/// Places are shown: a long path is cut.
+fn cut(path: &str) -> String {
+    path.chars().take(200).collect()
 }
 
 /// A string literal's value: `\/`, `\u0026`, `\x26`, `\'`.
@@ -302,12 +378,24 @@ mod tests {
             Some("script mw.loader.implement(2).mw.user.tokens.set(1).csrfToken")
         );
         assert_eq!(place("window.app={post:{id:17}}", "17").as_deref(), Some("script window.app.post.id"));
-        assert_eq!(place("App.load('x', 42)", "42").as_deref(), Some("script App.load(2)"));
+        assert_eq!(place("App.load('x', 42)", "42").as_deref(), Some("script call App.load argument 2"));
         assert_eq!(place("let u = '\\/a\\u0026b=\\x31';", "/a&b=1").as_deref(), Some("script u"));
         assert_eq!(
             place("x = JSON.parse('{\"k\":\"ab12cd34ef\"}')", "ab12cd34ef").as_deref(),
             Some("script JSON.parse(1): JSON $.k")
         );
+    }
+
+    /// Catches: the id of a row is not found in what a click on the row runs.
+    #[test]
+    fn an_argument_is_known_by_its_call_and_what_else_is_handed_over() {
+        let mut index = ValueIndex::default();
+        collect_handler("return app.reply('accepted', '', 17, f(1));", "onclick of a: ", &mut index);
+        let held = index.of_value("17").next().unwrap();
+        assert_eq!(held.place, "script call app.reply argument 3");
+        assert_eq!((held.call, held.sent_with.as_slice()), (true, &["accepted".to_owned()][..]));
+        assert_eq!(words_of("app.openInvoice"), ["app", "open", "invoice"]);
+        assert_eq!(place("g('a', {id: 17})", "17").as_deref(), Some("script g(2).id"));
     }
 
     /// Catches: a quote in a comment or a regular expression, and all strings after it are read inside out.

@@ -109,6 +109,12 @@ const NO_IDS: &[&str] = &[
     "void",
 ];
 
+/// Whether a name may be that of an id, written in one word: `uid`, `mid`, `eventid`.
+pub(crate) fn may_be_id(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("id") && !NO_IDS.contains(&name.as_str())
+}
+
 /// Whether two names are of the same kind of id, written in one word: `revid`, `baserevid` and `oldrevid`.
 pub(crate) fn same_kind_of_id(a: &str, b: &str) -> bool {
     let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
@@ -195,6 +201,7 @@ mod tests {
                 && !same_kind_of_id("paid", "unpaid")
                 && !same_kind_of_id("id", "userid")
         );
+        assert!(may_be_id("uid") && may_be_id("eventId") && !may_be_id("paid") && !may_be_id("count"));
         assert_eq!(nouns("/api/posts/17/likes.php"), ["post", "like"]);
     }
 }

@@ -3,7 +3,10 @@
 //! A place is named the same way on the recorded and on the live response: `meta csrf-token`, `$.items[].id`. Several
 //! values may stand in places of one name, as in a list; what tells them apart is what stands beside them.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use restage_browser::without_numbers;
 
 use super::value::{Looks, noun, says_id};
 
@@ -85,6 +88,14 @@ pub(crate) struct HeldValue {
     pub(crate) redirect: bool,
     /// Whether it is a piece of an address' path.
     pub(crate) in_path: bool,
+    /// Whether it is handed to a function.
+    pub(crate) call: bool,
+    /// The words that are handed over with it.
+    pub(crate) sent_with: Vec<String>,
+    /// Whether a click runs what it stands in.
+    pub(crate) clicked: bool,
+    /// Whether its label is the text of the row that it stands in.
+    pub(crate) in_row: bool,
 }
 
 impl HeldValue {
@@ -100,6 +111,10 @@ impl HeldValue {
             cookie: false,
             redirect: false,
             in_path: false,
+            call: false,
+            sent_with: Vec::new(),
+            clicked: false,
+            in_row: false,
         }
     }
 
@@ -116,10 +131,13 @@ impl HeldValue {
         }
     }
 
-    /// Whether its place says that it is an id: a piece of a path, a name like `post_id`, or that of one thing, `post`.
+    /// Whether its place says that it is an id: a piece of a path, an argument, a name like `post_id`, or that of one thing, `post`.
     /// `posts` may be their number.
     pub(crate) fn says_id(&self) -> bool {
-        self.in_path || says_id(&self.name) || !self.name.ends_with('s') && !noun(&self.name).is_empty()
+        self.in_path
+            || self.call
+            || says_id(&self.name)
+            || !self.name.ends_with('s') && !noun(&self.name).is_empty()
     }
 }
 
@@ -155,6 +173,33 @@ impl ValueIndex {
                 label.clone_into(&mut held.label);
             }
         }
+    }
+
+    /// Notes what was handed over together with some.
+    pub(crate) fn were_sent_with(&mut self, held: &[usize], words: &[String]) {
+        for at in held {
+            if let Some(held) = self.held.get_mut(*at) {
+                words.clone_into(&mut held.sent_with);
+            }
+        }
+    }
+
+    /// Says of those added from `from` on that a click runs what they stand in.
+    pub(crate) fn are_clicked(&mut self, from: usize) {
+        self.held[from..].iter_mut().for_each(|held| held.clicked = true);
+    }
+
+    /// Names one after the text of its row.
+    pub(crate) fn stands_in_row(&mut self, at: usize, text: String) {
+        if let Some(held) = self.held.get_mut(at) {
+            held.in_row = !text.is_empty();
+            held.label = text;
+        }
+    }
+
+    /// Where one that was added stands, and its value.
+    pub(crate) fn get(&self, at: usize) -> Option<(&str, &str)> {
+        self.held.get(at).map(|held| (held.place.as_str(), held.value.as_str()))
     }
 
     /// Says of all what they are about.
@@ -201,14 +246,28 @@ impl ValueIndex {
             let alike = |list: &[&'_ HeldValue]| -> Vec<usize> {
                 (0..list.len()).filter(|at| list[*at].label == held.label).collect()
             };
-            let (b, n) = (alike(&before), alike(&now));
+            let like = without_numbers(&held.label);
+            let nearly = |list: &[&'_ HeldValue]| -> Vec<usize> {
+                (0..list.len()).filter(|at| without_numbers(&list[*at].label) == like).collect()
+            };
+            let (mut b, mut n) = (alike(&before), alike(&now));
+            // A row's text has a date, a price or the id itself in it.
+            if held.in_row && n.is_empty() {
+                (b, n) = (nearly(&before), nearly(&now));
+            }
             let b: Vec<&HeldValue> = b.into_iter().map(|at| before[at]).collect();
             let n: Vec<&HeldValue> = n.into_iter().map(|at| now[at]).collect();
             if one(&b) && one(&n) {
-                return Some((n[0].value.clone(), format!("it stands beside \"{}\"", held.label)));
+                return Some((n[0].value.clone(), format!("it stands beside \"{}\"", shown(&held.label))));
+            }
+            // Beside the same text, the same id is meant.
+            let counted = Looks::of(&held.value) == Some(Looks::Id);
+            if counted && n.iter().any(|h| h.value == held.value) {
+                let why = format!("it is still there, beside \"{}\"", shown(&held.label));
+                return Some((held.value.clone(), why));
             }
             if let Some((place, value)) = nth(&b, &n) {
-                return Some((value, format!("number {} beside \"{}\"", place + 1, held.label)));
+                return Some((value, format!("number {} beside \"{}\"", place + 1, shown(&held.label))));
             }
         }
         if one(&before) && one(&now) {
@@ -228,13 +287,28 @@ impl ValueIndex {
         if still && (!counted || same_values()) {
             return Some((held.value.clone(), "it is still there".to_owned()));
         }
-        // An id beside a name is that name's: where the name is not there, another in its place is another thing.
-        let nameless = held.label.is_empty() || !counted;
+        // An id beside a name is that name's: where the name is not there, another in its place is another thing. A row
+        // has no name where no row has the text that it had.
+        let unnamed_rows = || {
+            let texts = |list: &[&'_ HeldValue]| -> HashSet<String> {
+                list.iter().map(|h| without_numbers(&h.label)).collect()
+            };
+            texts(&before).is_disjoint(&texts(&now))
+        };
+        let nameless = if held.in_row { unnamed_rows() } else { held.label.is_empty() || !counted };
         if nameless && let Some((place, value)) = nth(&before, &now) {
             let count = now.len();
             return Some((value, format!("number {} of {count} in such places", place + 1)));
         }
         still.then(|| (held.value.clone(), "it is still there".to_owned()))
+    }
+}
+
+/// A label, cut where it is a long text.
+fn shown(label: &str) -> Cow<'_, str> {
+    match label.char_indices().nth(60) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &label[..end])),
+        None => Cow::Borrowed(label),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What is sent for a recorded request: pages as recorded, as they are now, and the request.
 
 mod elsewhere;
+mod forms;
 mod made;
 mod offered;
+mod rows;
 mod subjects;
 mod tabs;
 

@@ -87,6 +87,8 @@ impl Copies {
             let file = tempfile::Builder::new()
                 .prefix(".compared-")
                 .tempfile_in(&folder)
+                // Snapshots are looked at where nothing can be written, too.
+                .or_else(|_| tempfile::NamedTempFile::new())
                 .map_err(Error::io("make a copy of a database in", &folder))?;
             self.files.insert(key.clone(), Copy { file, page_size: 0, chunks: Vec::new() });
         }

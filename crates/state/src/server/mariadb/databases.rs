@@ -1,7 +1,7 @@
 //! Making and removing a database, for copies.
 
 use super::connection::Connection;
-use super::sql::name;
+use super::sql::{name, quoted};
 use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 
@@ -13,6 +13,13 @@ pub(in crate::server) fn create(spec: &DatabaseSpec) -> Result<()> {
 /// Removes the database that the address names.
 pub(in crate::server) fn drop_database(spec: &DatabaseSpec) -> Result<()> {
     on_server(spec, "remove the database", &format!("DROP DATABASE IF EXISTS {}", name(spec.name())))
+}
+
+/// Whether there is a database of this name.
+pub(in crate::server) fn exists(spec: &DatabaseSpec) -> Result<bool> {
+    let sql =
+        format!("SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = {}", quoted(spec.name()));
+    Ok(!Connection::to_server(spec)?.ask("look for the database", &sql)?.is_empty())
 }
 
 fn on_server(spec: &DatabaseSpec, action: &str, sql: &str) -> Result<()> {

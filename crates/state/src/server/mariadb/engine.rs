@@ -123,6 +123,16 @@ impl Engine for MariaDb {
         self.ensure(glance)
     }
 
+    fn flush(&mut self) -> Result<()> {
+        let action = "write to the disk";
+        let lines = self.server.ask(action, "SELECT @@innodb_flush_log_at_trx_commit")?;
+        if lines.first().is_some_and(|line| schema::text(line, 0) != "1") {
+            // A server that is set to write later can be told to do so now by an account with the right to; others have chosen.
+            let _ = self.server.run(action, "FLUSH NO_WRITE_TO_BINLOG ENGINE LOGS");
+        }
+        Ok(())
+    }
+
     fn unwatch(&mut self) -> Result<()> {
         self.server.connect()?;
         let glance = Glance::take(&mut self.server, &mut self.recent)?;

@@ -6,10 +6,11 @@
 //! - `catalogue`, `recently_altered`, `definition`, `schema`: what there is, and how it is made;
 //! - `change_tracking`, `cascades`, `tracked_changes`: the database notes which rows change;
 //! - `trigger_guard`: the application's triggers, silent for restage;
-//! - `databases`: made and removed, for copies;
+//! - `databases`: made and removed, for copies; `advisory_lock`: one restage at a time;
 //! - `rows`: reading rows; `counters`: where ids go on;
 //! - `restore/`: a restore, schema and rows.
 
+mod advisory_lock;
 mod cascades;
 mod catalogue;
 mod change_tracking;
@@ -28,5 +29,6 @@ mod sql;
 mod tracked_changes;
 mod trigger_guard;
 
-pub(super) use databases::{create, drop_database};
+pub(super) use advisory_lock::MariaDbLock;
+pub(super) use databases::{create, drop_database, exists};
 pub(super) use engine::MariaDb;

@@ -65,6 +65,12 @@ impl Connection {
         self
     }
 
+    /// The same, by another name in the server's list of connections.
+    pub(super) fn called(mut self, name: &str) -> Self {
+        self.config.application_name(name);
+        self
+    }
+
     pub(super) fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;
         let set = format!("SET {}", self.patience());

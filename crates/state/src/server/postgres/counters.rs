@@ -62,6 +62,22 @@ impl Sequences {
         Ok(rows.iter().filter_map(pair).collect())
     }
 
+    /// Has those written to the log as they are that the server has noted to be some values ahead, as it does to save work: a crash
+    /// would let them begin there.
+    pub(super) fn settle(&mut self, connection: &mut Connection) -> Result<()> {
+        let each = self.read(connection)?.into_keys().map(|name| {
+            let quoted = name.replace('\'', "''");
+            format!(
+                "SELECT setval('{quoted}'::regclass, last_value, is_called) FROM {name} WHERE log_cnt <> 0"
+            )
+        });
+        let sql = each.collect::<Vec<_>>().join("; ");
+        if !sql.is_empty() {
+            connection.run("set the sequences", &sql)?;
+        }
+        Ok(())
+    }
+
     /// Sets those that are not as they should be. A sequence is part of no transaction, so this comes last.
     pub(super) fn put_back(&mut self, connection: &mut Connection, goal: &Counters) -> Result<()> {
         let now = self.read(connection)?;

@@ -45,18 +45,27 @@ pub(in crate::server) fn drop_database(spec: &DatabaseSpec) -> Result<()> {
     on_server(spec, "remove the database", |connection, action| connection.run(action, &sql).map(|_| ()))
 }
 
+/// Whether there is a database of this name.
+pub(in crate::server) fn exists(spec: &DatabaseSpec) -> Result<bool> {
+    let name = spec.name().replace('\'', "''");
+    let sql = format!("SELECT FROM pg_database WHERE datname = '{name}'");
+    on_server(spec, "look for the database", |connection, action| {
+        Ok(!connection.run(action, &sql)?.is_empty())
+    })
+}
+
 /// Works in a database that every server has.
-fn on_server(
+fn on_server<T>(
     spec: &DatabaseSpec,
     action: &str,
-    work: impl Fn(&mut Connection, &str) -> Result<()>,
-) -> Result<()> {
-    let mut last = None;
+    work: impl Fn(&mut Connection, &str) -> Result<T>,
+) -> Result<T> {
+    let mut first = None;
     for maintenance in ["postgres", "template1"] {
         let mut connection = Connection::new(spec)?.in_database(maintenance);
         match work(&mut connection, action) {
-            Ok(()) => return Ok(()),
-            Err(error @ Error::ServerAway { .. }) => last = last.or(Some(error)),
+            Ok(done) => return Ok(done),
+            Err(error @ Error::ServerAway { .. }) => first = first.or(Some(error)),
             Err(Error::Server { database, action, said, .. }) => {
                 let hint = "let the account make databases: ALTER ROLE … CREATEDB";
                 return Err(Error::Server { database, action, said, hint: hint.to_owned() });
@@ -64,7 +73,8 @@ fn on_server(
             Err(error) => return Err(error),
         }
     }
-    last.map_or(Ok(()), Err)
+    let said = "there is no database to connect to".to_owned();
+    Err(first.unwrap_or(Error::ServerAway { database: spec.shown(), said }))
 }
 
 fn quoted(name: &str) -> String {

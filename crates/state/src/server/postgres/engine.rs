@@ -8,7 +8,7 @@ use super::connection::Connection;
 use super::counters::Sequences;
 use super::restore::{Own, put_back};
 use super::{catalogue, rows, statistics, tables};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::server::address::DatabaseSpec;
 use crate::server::engine::{Changes, Counters, Engine, Goal, Schema, Source, Table, Written};
 use crate::server::values::Values;
@@ -88,8 +88,35 @@ impl Engine for Postgres {
         Ok(())
     }
 
+    fn flush(&mut self) -> Result<()> {
+        let action = "write to the disk";
+        if !self.connection.is_open() {
+            let said = "the connection was lost".to_owned();
+            return Err(Error::ServerAway { database: self.connection.shown().to_owned(), said });
+        }
+        self.sequences.settle(&mut self.connection)?;
+        // What was committed before is in the log before this, which is on the disk when this is committed. Not every account may
+        // make temporary tables.
+        let small = [
+            "CREATE TEMP TABLE restage_flush () ON COMMIT DROP",
+            "COMMENT ON SCHEMA restage_watch IS 'what restage notes while it works on this database'",
+        ];
+        let mut done = Ok(());
+        for sql in small {
+            let begin = "SET LOCAL synchronous_commit = on";
+            done = self
+                .connection
+                .transaction(action, begin, |connection| connection.run(action, sql).map(|_| ()));
+            if !matches!(done, Err(Error::Server { .. })) {
+                break;
+            }
+        }
+        done
+    }
+
     fn unwatch(&mut self) -> Result<()> {
         self.stamps.clear();
+        self.connection.run("remove restage's notes", "SET synchronous_commit = on")?;
         change_tracking::remove(&mut self.connection)
     }
 

@@ -12,8 +12,9 @@
 //! - `counters`: sequences;
 //! - `restore/`: a restore, schema and rows;
 //! - `statistics`: by which the server chooses how to run a query;
-//! - `databases`: making and removing a database.
+//! - `databases`: making and removing a database; `advisory_lock`: one restage at a time.
 
+mod advisory_lock;
 mod catalogue;
 mod change_tracking;
 mod connection;
@@ -28,5 +29,6 @@ mod rows;
 mod statistics;
 mod tables;
 
-pub(super) use self::databases::{create, drop_database};
+pub(super) use self::advisory_lock::PostgresLock;
+pub(super) use self::databases::{create, drop_database, exists};
 pub(super) use self::engine::Postgres;

@@ -177,3 +177,137 @@ fn files_and_cookies() {
         ]
     );
 }
+
+/// Catches: of the moves of a game, only the last is needed; and a game of which most sessions are moves taken for a counter.
+#[test]
+fn every_earlier_move_of_a_game_is_needed() {
+    let begins = || {
+        session(
+            "s1",
+            vec![row(Done::Added, "games", "3", &[("id", "3"), ("board", "rnbqkbnr"), ("turn", "white")])],
+            vec![step("POST /games", &[("opponent", "bo")], "Game 3")],
+        )
+    };
+    // Each move is a row of its own, or changes the game's.
+    let adds = |name: &str, key: &str, to: &str| {
+        session(
+            name,
+            vec![row(Done::Added, "moves", key, &[("id", key), ("game_id", "3"), ("to", to)])],
+            vec![step("GET /games/3", &[], "board"), step("POST /games/3/move", &[("to", to)], "moved")],
+        )
+    };
+    let changes = |name: &str, board: &str| {
+        session(
+            name,
+            vec![row(Done::Changed, "games", "3", &[("board", board)])],
+            vec![step("POST /move", &[("game", "3"), ("to", "e4")], "moved")],
+        )
+    };
+    let needed = |sessions: &[Observed], by: &str| -> Vec<String> {
+        find_needs(sessions).needed_by([by]).into_iter().map(str::to_owned).collect()
+    };
+    let added = [
+        begins(),
+        adds("s2", "1", "e4"),
+        adds("s3", "2", "e5"),
+        adds("s4", "3", "f4"),
+        adds("s5", "4", "ef"),
+    ];
+    assert_eq!(needed(&added, "s5"), ["s1", "s2", "s3", "s4"]);
+    let changed =
+        [begins(), changes("s2", "a1"), changes("s3", "b2x"), changes("s4", "c3x"), changes("s5", "d4x")];
+    assert_eq!(needed(&changed, "s5"), ["s1", "s2", "s3", "s4"]);
+    // Who only looks at it needs them, too.
+    let mut watched = changed.to_vec();
+    watched.push(session("s6", Vec::new(), vec![step("GET /game", &[("id", "3")], "board")]));
+    assert_eq!(needed(&watched, "s6"), ["s1", "s2", "s3", "s4", "s5"]);
+    // A game that was there before the recording.
+    assert_eq!(needed(&changed[1..], "s5"), ["s2", "s3", "s4"]);
+}
+
+/// Catches: who orders a book needs all who ordered it before, and what one has done is taken for a chain.
+#[test]
+fn parts_of_ones_own_are_no_chain() {
+    let adds_book = session(
+        "s1",
+        vec![row(Done::Added, "books", "5", &[("id", "5"), ("title", "A")])],
+        vec![step("POST /books", &[("title", "A")], "")],
+    );
+    let orders = |name: &str, key: &str| {
+        session(
+            name,
+            vec![
+                row(Done::Added, "orders", key, &[("id", key), ("user_id", "12")]),
+                row(Done::Added, "order_lines", key, &[("id", key), ("order_id", key), ("book_id", "5")]),
+            ],
+            vec![step("POST /order", &[("book", "5")], "thanks")],
+        )
+    };
+    let told = told(&[registers(), adds_book, orders("s2", "40"), orders("s3", "41")]);
+    assert!(!told.iter().any(|need| need.starts_with("s3 needs s2")), "{told:?}");
+    assert!(told.iter().any(|need| need.starts_with("s3 needs s1:")), "{told:?}");
+}
+
+/// Catches: a last name that equals a login, a search for a word that is a login, and a page that is called like one.
+#[test]
+fn a_word_is_meant_only_where_the_field_is_of_its_kind() {
+    let registers = session(
+        "s1",
+        vec![row(Done::Added, "users", "12", &[("id", "12"), ("login", "johnson"), ("role", "member")])],
+        vec![step("POST /register", &[("username", "johnson"), ("password", "x")], "Welcome johnson")],
+    );
+    let last_name = session(
+        "s2",
+        vec![row(Done::Added, "owners", "7", &[("id", "7"), ("last_name", "johnson")])],
+        vec![step("POST /owners/new", &[("lastName", "johnson")], "Owner johnson")],
+    );
+    let registers_too = session(
+        "s3",
+        vec![row(Done::Added, "users", "13", &[("id", "13"), ("login", "jo"), ("last_name", "johnson")])],
+        vec![step(
+            "POST /register",
+            &[("username", "jo"), ("lastName", "johnson"), ("password", "x")],
+            "Hi jo johnson",
+        )],
+    );
+    let searches =
+        session("s4", Vec::new(), vec![step("GET /search", &[("q", "johnson")], "johnson: 1 found")]);
+    let visits = session("s5", Vec::new(), vec![step("GET /streets/johnson", &[], "a street")]);
+    let logs_in = session(
+        "s6",
+        Vec::new(),
+        vec![step("POST /login", &[("user", "johnson"), ("password", "x")], "Welcome")],
+    );
+    let all = [registers.clone(), last_name.clone(), registers_too, searches, visits, logs_in.clone()];
+    let account = "s6 needs s1: it logs in as \"johnson\", an account that s1 registered (users, row 12)";
+    assert_eq!(told(&all), [account]);
+    // The login counts also where the word was somebody's last name first.
+    assert_eq!(told(&[last_name, registers, logs_in]), [account]);
+}
+
+/// Catches: ids in queries and bodies that are not found: of JSON, of several rows, in a field's name, or under a name that says
+/// nothing.
+#[test]
+fn ids_in_queries_and_bodies() {
+    let places = session(
+        "s2",
+        vec![row(Done::Added, "orders", "40", &[("id", "40"), ("status", "open")])],
+        vec![step("POST /checkout", &[], "Thank you"), step("GET /view.php", &[("o", "40")], "Order")],
+    );
+    for (asked, is_need) in [
+        (step("POST /api", &[("order.id", "40")], ""), true),
+        (step("POST /api", &[("order[id]", "40")], ""), true),
+        (step("POST /orders/close", &[("ids[]", "40")], ""), true),
+        (step("POST /x", &[("orderIds", "39,40")], ""), true),
+        (step("POST /orders", &[("delete[40]", "on")], ""), true),
+        (step("GET /view.php", &[("o", "40")], ""), true),
+        (step("GET /other.php", &[("o", "40")], ""), false),
+        (step("GET /view.php", &[("page", "40")], ""), false),
+        (step("POST /cart", &[("quantity", "40")], ""), false),
+    ] {
+        let said = format!("{asked:?}");
+        let told = told(&[places.clone(), session("s9", vec![], vec![asked])]);
+        let expected = if is_need { 1 } else { 0 };
+        assert_eq!(told.len(), expected, "{said}: {told:?}");
+    }
+}

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::key::segment_template;
+use super::key::segment_template;
 use crate::{Params, PathTemplate, PathTemplates, ValueShape};
 
 /// So many different words at one place are values.

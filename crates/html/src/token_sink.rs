@@ -247,54 +247,57 @@ mod tests {
     use super::*;
     use crate::tokens::Token;
 
+    /// Bytes that differ look different: broken UTF-8 made lossy would not.
+    fn shown_bytes(bytes: &[u8]) -> String {
+        bytes.escape_ascii().to_string()
+    }
+
     /// The tokens in words.
     fn shown(html: &[u8]) -> Vec<String> {
         let tokens = Tokens::of(html);
-        let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let token = |token: Token<'_>| match token {
             Token::Open { name, attrs, self_closing } => {
-                let attrs: Vec<(String, String)> = attrs.iter().map(|(n, v)| (lossy(n), lossy(v))).collect();
-                format!("open {} {attrs:?} {self_closing}", lossy(name))
+                let attrs: Vec<(String, String)> = attrs.iter().map(|(n, v)| (shown_bytes(n), shown_bytes(v))).collect();
+                format!("open {} {attrs:?} {self_closing}", shown_bytes(name))
             }
-            Token::Close { name } => format!("close {}", lossy(name)),
-            Token::Text(text) => format!("text {}", lossy(text)),
-            Token::Comment(text) => format!("comment {}", lossy(text)),
-            Token::Doctype(name) => format!("doctype {}", lossy(name)),
+            Token::Close { name } => format!("close {}", shown_bytes(name)),
+            Token::Text(text) => format!("text {}", shown_bytes(text)),
+            Token::Comment(text) => format!("comment {}", shown_bytes(text)),
+            Token::Doctype(name) => format!("doctype {}", shown_bytes(name)),
         };
         tokens.iter().map(token).collect()
     }
 
     /// The same from the tokenizer's own way to collect them, which is slower.
     fn shown_by_events(html: &[u8]) -> Vec<String> {
-        let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut out: Vec<String> = Vec::new();
         let mut tag: Option<(String, Vec<(String, String)>)> = None;
         let mut keep = false;
         let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: html5gum::Span<()>| {
             match event {
-                CallbackEvent::OpenStartTag { name } => tag = Some((lossy(name), Vec::new())),
+                CallbackEvent::OpenStartTag { name } => tag = Some((shown_bytes(name), Vec::new())),
                 CallbackEvent::AttributeName { name } => {
                     keep = false;
                     if let Some((_, attrs)) = &mut tag {
-                        keep = attrs.iter().all(|(n, _)| *n != lossy(name));
+                        keep = attrs.iter().all(|(n, _)| *n != shown_bytes(name));
                         if keep {
-                            attrs.push((lossy(name), String::new()));
+                            attrs.push((shown_bytes(name), String::new()));
                         }
                     }
                 }
                 CallbackEvent::AttributeValue { value } => {
                     if let Some((_, attrs)) = tag.as_mut().filter(|_| keep) {
-                        attrs.last_mut().unwrap().1 = lossy(value);
+                        attrs.last_mut().unwrap().1 = shown_bytes(value);
                     }
                 }
                 CallbackEvent::CloseStartTag { self_closing } => {
                     let (name, attrs) = tag.take().unwrap();
                     out.push(format!("open {name} {attrs:?} {self_closing}"));
                 }
-                CallbackEvent::EndTag { name } => out.push(format!("close {}", lossy(name))),
-                CallbackEvent::String { value } => out.push(format!("text {}", lossy(value))),
-                CallbackEvent::Comment { value } => out.push(format!("comment {}", lossy(value))),
-                CallbackEvent::Doctype { name, .. } => out.push(format!("doctype {}", lossy(name))),
+                CallbackEvent::EndTag { name } => out.push(format!("close {}", shown_bytes(name))),
+                CallbackEvent::String { value } => out.push(format!("text {}", shown_bytes(value))),
+                CallbackEvent::Comment { value } => out.push(format!("comment {}", shown_bytes(value))),
+                CallbackEvent::Doctype { name, .. } => out.push(format!("doctype {}", shown_bytes(name))),
                 CallbackEvent::Error(_) => {}
             }
             None::<Infallible>

@@ -19,6 +19,81 @@ pub enum FieldKind {
     Submit,
 }
 
+/// What a text input expects, as its `type` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum InputType {
+    /// Any text on one line, and whatever is no text input.
+    #[default]
+    Text,
+    /// A `textarea`: any text on several lines.
+    Lines,
+    /// `password`.
+    Password,
+    /// `email`.
+    Email,
+    /// `number` and `range`.
+    Number,
+    /// `tel`.
+    Telephone,
+    /// `url`.
+    Url,
+    /// `search`.
+    Search,
+    /// `date`.
+    Date,
+    /// `datetime-local`.
+    DateTime,
+    /// `month`.
+    Month,
+    /// `week`.
+    Week,
+    /// `time`.
+    Time,
+    /// `color`.
+    Color,
+}
+
+impl InputType {
+    /// The type that an `input` names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "password" => Self::Password,
+            "email" => Self::Email,
+            "number" | "range" => Self::Number,
+            "tel" => Self::Telephone,
+            "url" => Self::Url,
+            "search" => Self::Search,
+            "date" => Self::Date,
+            "datetime-local" => Self::DateTime,
+            "month" => Self::Month,
+            "week" => Self::Week,
+            "time" => Self::Time,
+            "color" => Self::Color,
+            _ => Self::Text,
+        }
+    }
+
+    /// Its name in HTML; that of the element where it is no `input`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Lines => "textarea",
+            Self::Password => "password",
+            Self::Email => "email",
+            Self::Number => "number",
+            Self::Telephone => "tel",
+            Self::Url => "url",
+            Self::Search => "search",
+            Self::Date => "date",
+            Self::DateTime => "datetime-local",
+            Self::Month => "month",
+            Self::Week => "week",
+            Self::Time => "time",
+            Self::Color => "color",
+        }
+    }
+}
+
 /// One choice of a `select`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -47,6 +122,16 @@ pub struct Field {
     pub disabled: bool,
     /// Whether a `select` takes several choices, or none.
     pub multiple: bool,
+    /// What it expects, where it is typed into.
+    pub input: InputType,
+    /// Whether the form is not sent without it.
+    pub required: bool,
+    /// The least that it takes (`min`), where it says so.
+    pub least: Option<String>,
+    /// The most that it takes (`max`).
+    pub most: Option<String>,
+    /// How many characters it takes (`maxlength`).
+    pub longest: Option<usize>,
 }
 
 impl Field {
@@ -100,6 +185,8 @@ pub struct Form {
     pub fields: Vec<Field>,
     /// What submits it, in order; those with a name are among the fields, too.
     pub buttons: Vec<Button>,
+    /// Whether it is sent in parts (`enctype`), as forms with files are.
+    pub multipart: bool,
 }
 
 impl Form {

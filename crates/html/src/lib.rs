@@ -17,7 +17,7 @@ mod tag_scan;
 mod token_sink;
 mod tokens;
 
-pub use forms::{Button, Choice, Field, FieldKind, Form};
+pub use forms::{Button, Choice, Field, FieldKind, Form, InputType};
 pub use outline::{Outline, OutlineBuilder, Spot};
 pub use page::{Link, Meta, Page};
 pub use surroundings::Surroundings;

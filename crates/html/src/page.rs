@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::forms::{Button, Choice, Field, FieldKind, Form};
+use crate::forms::{Button, Choice, Field, FieldKind, Form, InputType};
 use crate::tag_scan::{Attributes, Visitor, scan};
 use crate::tokens::{Attrs, Token, Tokens};
 
@@ -13,6 +13,8 @@ pub struct Link {
     pub href: String,
     /// What the user clicks on: its text, or its image's alternative text or title.
     pub text: String,
+    /// Whether nobody clicks on it: a frame, which a browser asks for by itself.
+    pub frame: bool,
 }
 
 /// A `meta` element with a name.
@@ -157,14 +159,14 @@ impl Reader {
                 self.end_link();
                 if let Some(href) = attrs.text("href") {
                     let text = attrs.text("alt").unwrap_or_default();
-                    self.page.links.push(Link { href: trimmed(&href), text });
+                    self.page.links.push(Link { href: trimmed(&href), text, frame: false });
                     self.link = (name == b"a").then(|| self.page.links.len() - 1);
                 }
             }
             b"iframe" | b"frame" => {
                 if let Some(src) = attrs.text("src") {
                     let text = attrs.text("name").unwrap_or_default();
-                    self.page.links.push(Link { href: trimmed(&src), text });
+                    self.page.links.push(Link { href: trimmed(&src), text, frame: true });
                 }
             }
             b"img" => {
@@ -193,6 +195,9 @@ impl Reader {
                     action: attrs.text("action").map(|a| trimmed(&a)).unwrap_or_default(),
                     fields: Vec::new(),
                     buttons: Vec::new(),
+                    multipart: attrs
+                        .text("enctype")
+                        .is_some_and(|given| given.trim().eq_ignore_ascii_case("multipart/form-data")),
                 });
                 self.form = Some(self.page.forms.len() - 1);
             }
@@ -224,8 +229,15 @@ impl Reader {
             }
             b"textarea" => {
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
-                    let disabled = attrs.has("disabled");
-                    let field = Field { disabled, ..field(name, FieldKind::Text, String::new()) };
+                    let (disabled, required) = (attrs.has("disabled"), attrs.has("required"));
+                    let longest = longest(attrs);
+                    let field = Field {
+                        disabled,
+                        required,
+                        longest,
+                        input: InputType::Lines,
+                        ..field(name, FieldKind::Text, String::new())
+                    };
                     self.collect(Collecting::Textarea(field, attrs.text("form")));
                 }
             }
@@ -233,7 +245,9 @@ impl Reader {
                 self.end_select();
                 if let Some(name) = attrs.text("name").filter(|n| !n.is_empty()) {
                     let (disabled, multiple) = (attrs.has("disabled"), attrs.has("multiple"));
-                    let field = Field { disabled, multiple, ..field(name, FieldKind::Select, String::new()) };
+                    let required = attrs.has("required");
+                    let select = field(name, FieldKind::Select, String::new());
+                    let field = Field { disabled, multiple, required, ..select };
                     self.select = Some((field, attrs.text("form")));
                 }
             }
@@ -290,7 +304,7 @@ impl Reader {
     fn resource(&mut self, address: Option<String>, text: Option<String>, element: &str) {
         if let Some(href) = address.map(|a| trimmed(&a)).filter(|a| !a.is_empty()) {
             let text = text.filter(|t| !t.trim().is_empty()).unwrap_or_else(|| element.to_owned());
-            self.page.resources.push(Link { href, text });
+            self.page.resources.push(Link { href, text, frame: false });
         }
     }
 
@@ -346,7 +360,20 @@ impl Reader {
 }
 
 fn field(name: String, kind: FieldKind, value: String) -> Field {
-    Field { name, kind, value, checked: false, choices: Vec::new(), disabled: false, multiple: false }
+    Field {
+        name,
+        kind,
+        value,
+        checked: false,
+        choices: Vec::new(),
+        disabled: false,
+        multiple: false,
+        input: InputType::Text,
+        required: false,
+        least: None,
+        most: None,
+        longest: None,
+    }
 }
 
 fn button(attrs: impl ReadAttrs) -> Button {
@@ -366,7 +393,8 @@ fn method(given: &str) -> String {
 
 fn input(attrs: impl ReadAttrs) -> Option<Field> {
     let name = attrs.text("name").filter(|n| !n.is_empty())?;
-    let kind = match attrs.text("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+    let given = attrs.text("type").unwrap_or_default().trim().to_ascii_lowercase();
+    let kind = match given.as_str() {
         "hidden" => FieldKind::Hidden,
         "checkbox" => FieldKind::Checkbox,
         "radio" => FieldKind::Radio,
@@ -378,7 +406,24 @@ fn input(attrs: impl ReadAttrs) -> Option<Field> {
     let fallback = if matches!(kind, FieldKind::Checkbox | FieldKind::Radio) { "on" } else { "" };
     let value = attrs.text("value").unwrap_or_else(|| fallback.to_owned());
     let (checked, disabled) = (attrs.has("checked"), attrs.has("disabled"));
-    Some(Field { checked, disabled, ..field(name, kind, value) })
+    let field = field(name, kind, value);
+    if kind != FieldKind::Text {
+        let required = attrs.has("required");
+        return Some(Field { checked, disabled, required, ..field });
+    }
+    Some(Field {
+        disabled,
+        input: InputType::named(&given),
+        required: attrs.has("required"),
+        least: attrs.text("min"),
+        most: attrs.text("max"),
+        longest: longest(attrs),
+        ..field
+    })
+}
+
+fn longest(attrs: impl ReadAttrs) -> Option<usize> {
+    attrs.text("maxlength")?.trim().parse().ok()
 }
 
 fn trimmed(address: &str) -> String {
@@ -392,6 +437,20 @@ fn collapsed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches: a spider that types a word into a date, or sends a file's name in place of the file.
+    #[test]
+    fn fields_say_what_they_expect() {
+        let page = Page::of(
+            b"<iframe src=/f></iframe><form enctype='Multipart/Form-Data'><input name=a type=Date min=2026-01-01 required>\
+              <textarea name=b maxlength=9></textarea><input name=c></form>",
+        );
+        assert!(page.links[0].frame && page.forms[0].multipart);
+        let [a, b, c] = &page.forms[0].fields[..] else { panic!("{:?}", page.forms) };
+        assert_eq!((a.input, a.required, a.least.as_deref()), (InputType::Date, true, Some("2026-01-01")));
+        assert_eq!((b.input, b.longest), (InputType::Lines, Some(9)));
+        assert_eq!((c.input, c.required), (InputType::Text, false));
+    }
 
     #[test]
     fn links_have_the_text_that_is_clicked() {

@@ -3,6 +3,7 @@
 //! - `live`: a recorded request as the live application would have the browser send it;
 //! - `run`: a suite on an app under a state policy, the baseline and its check, and what becomes of runs;
 //! - `order`: one session after another, side by side on copies, or all at once;
+//! - `stage`: an app with its state, for those who decide on each request by the answer before;
 //! - `secrecy`: secrets are put back before they are sent, and covered before they are stored.
 //!
 //! The app as a process is in `restage-app`; the connection, the cookies, links and forms are in `restage-browser`.
@@ -15,6 +16,7 @@ mod live;
 mod order;
 mod run;
 mod secrecy;
+mod stage;
 
 pub use error::ReplayError;
 pub use order::Order;
@@ -27,3 +29,4 @@ pub use run::{
     make_baseline, merge_runs, remove_run, replay,
 };
 pub use secrecy::{Secrecy, cover};
+pub use stage::{Stage, StagedSession, on_stage};

@@ -26,6 +26,11 @@ impl SessionCookies {
         self.set_when_recorded.extend(SetCookie::all(headers).map(|c| c.name));
     }
 
+    /// What the live server gave.
+    pub(crate) fn live(&self) -> &CookieJar {
+        &self.live
+    }
+
     /// The live value of a cookie.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.live.value(name)

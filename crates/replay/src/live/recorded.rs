@@ -94,6 +94,11 @@ impl Recorded {
         Ok(Self::new(exchange, body, page, ResponseBody::Stored(later.clone(), secrecy.clone())))
     }
 
+    /// The same with another body, which is not stored.
+    pub(crate) fn with_body(self, body: Vec<u8>) -> Self {
+        Self { body, ..self }
+    }
+
     /// The same, as a step of one of the sessions that its session was joined from.
     pub(crate) fn of_part(self, part: usize) -> Self {
         Self { part, ..self }

@@ -85,17 +85,17 @@ pub(crate) fn replay_overlapping(
     supervisor.stop("the replay is over");
     // Who wrote what cannot be told: it is all put down to the first session.
     let log = logs.end();
-    let log = plan.secrecy.cover_log(store, log)?;
+    let log = plan.context.secrecy.cover_log(store, log)?;
     store.end_run_session(plan.run, first_ordinal, None, &log.bytes, log.size)?;
     result
 }
 
 /// Where a session stands.
-enum Seat<'a> {
+enum Seat {
     /// It has not begun.
     Before,
     /// It is on its way. Its client is away while a request is in flight.
-    Live(Box<SessionReplay<'a>>, Option<Client>),
+    Live(Box<SessionReplay>, Option<Client>),
     /// It is over, or was given up.
     Over,
 }
@@ -114,7 +114,7 @@ struct Overlap<'a> {
     writer: StepWriter,
     /// What was recorded, until its session begins.
     exchanges: Vec<Vec<Exchange>>,
-    live: Vec<Seat<'a>>,
+    live: Vec<Seat>,
     in_flight: Vec<Due>,
     requests: JoinSet<Done>,
     /// What is wrong with the app; it is started again when nothing is in flight any more.
@@ -146,11 +146,11 @@ impl Overlap<'_> {
             events(&RunEvent::SessionStarted { session: joined.name.clone(), steps: joined.exchanges.len() });
             let recorded = std::mem::take(&mut self.exchanges[due.session]).into_iter();
             let steps = recorded.enumerate().map(|(step, exchange)| {
-                let recorded = Recorded::read(self.store, exchange, &self.later, self.plan.secrecy)?;
+                let recorded = Recorded::read(self.store, exchange, &self.later, &self.plan.context.secrecy)?;
                 Ok(Arc::new(recorded.of_part(joined.part_of(step))))
             });
             let steps = steps.collect::<Result<Vec<_>, StoreError>>()?;
-            let session = Box::new(SessionReplay::new(self.plan, ordinal, steps));
+            let session = Box::new(SessionReplay::new(self.plan.context.clone(), ordinal, steps));
             self.live[due.session] = Seat::Live(session, None);
         }
         let Some(address) = self.supervisor.app().map(|app| app.address()) else { return Ok(()) };

@@ -36,7 +36,7 @@ pub(crate) fn replay_on_copies(
     let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store), jobs)?;
     // Before the first app starts: what it writes must not be copied halfway.
     let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
-    let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
+    let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.context.secrecy.clone())?;
     let (sender, receiver) = channel::<RunEvent>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
         let (Some(spec), Some(snapshot_store)) = (&spec, &snapshot_store) else { return Ok(None) };

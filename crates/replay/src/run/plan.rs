@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use restage_app::AppError;
@@ -11,8 +11,8 @@ use restage_model::{RunId, Session, StepAt, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::error::ReplayError;
+use crate::run::context::{SessionContext, TrustedStep};
 use crate::run::replay::Replay;
-use crate::run::session::EarlierCookies;
 use crate::secrecy::Secrecy;
 
 /// How often a worker looks whether it is to stop, while it waits for the app.
@@ -26,26 +26,14 @@ pub(crate) struct Plan<'a> {
     pub(crate) sessions: Vec<(u32, &'a Session)>,
     /// The store's file, for the threads that read and write.
     pub(crate) store: &'a Path,
-    /// What is known of secrets.
-    pub(crate) secrecy: &'a Secrecy,
+    /// What its sessions know of each other and of the trusted run.
+    pub(crate) context: Arc<SessionContext>,
     /// The snapshots of the trusted run, by session.
     pub(crate) snapshots: HashMap<String, String>,
-    /// What the trusted run sent, where there is one.
-    pub(crate) reference: HashMap<StepAt, TrustedStep>,
-    earlier_cookies: Mutex<EarlierCookies>,
     /// Set when the user wants to stop.
     stop: &'a AtomicBool,
     /// Set when a worker failed: the others need not go on.
     halted: AtomicBool,
-}
-
-/// What a replay needs to know of a step of the trusted run: there may be very many.
-#[derive(Clone, Debug)]
-pub(crate) struct TrustedStep {
-    /// The path and query sent.
-    pub(crate) uri: String,
-    /// The cookies sent.
-    pub(crate) cookie: Option<String>,
 }
 
 impl<'a> Plan<'a> {
@@ -54,32 +42,27 @@ impl<'a> Plan<'a> {
         replay: &'a Replay<'a>,
         run: RunId,
         path: &'a Path,
-        secrecy: &'a Secrecy,
+        secrecy: &Secrecy,
         stop: &'a AtomicBool,
     ) -> Result<Self, StoreError> {
+        let mut context = SessionContext::new(replay.as_recorded, secrecy.clone());
         let mut plan = Self {
             replay,
             run,
             sessions: replay.sessions(),
             store: path,
-            secrecy,
+            context: Arc::default(),
             snapshots: HashMap::new(),
-            reference: HashMap::new(),
-            earlier_cookies: Mutex::new(EarlierCookies::new()),
             stop,
             halted: AtomicBool::new(false),
         };
         if let Some(reference) = replay.reference {
             let sessions = store.run_sessions(reference)?.into_iter();
             plan.snapshots = sessions.filter_map(|s| Some((s.session, s.snapshot?))).collect();
-            plan.reference = steps_by_place(store, reference, replay.suite)?;
+            context.reference = steps_by_place(store, reference, replay.suite)?;
         }
+        plan.context = Arc::new(context);
         Ok(plan)
-    }
-
-    /// The cookies that sessions of this run were given.
-    pub(crate) fn earlier_cookies(&self) -> MutexGuard<'_, EarlierCookies> {
-        self.earlier_cookies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets every worker stop.

@@ -180,7 +180,7 @@ fn replay_in_turn(
     writer: &Writer,
     events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
-    let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.secrecy.clone())?;
+    let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.context.secrecy.clone())?;
     let app = plan.replay.app.clone();
     Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&prefetch, events)
 }

@@ -1,6 +1,5 @@
 //! One session, step by step, as a browser would.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,16 +11,13 @@ use crate::live::SessionCookies;
 use crate::live::{Recorded, RecordedSteps};
 use crate::live::{Visit, visited};
 use crate::live::{live_request, recorded_request};
-use crate::run::plan::Plan;
+use crate::run::context::SessionContext;
 use restage_app::RequestResult;
-use restage_browser::{Client, Fetched, NoAnswer};
-
-/// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
-pub(crate) type EarlierCookies = HashMap<(String, String), String>;
+use restage_browser::{Client, CookieJar, Fetched, NoAnswer};
 
 /// A session on its way: what is still to be sent, and what the live application gave so far.
-pub(crate) struct SessionReplay<'a> {
-    plan: &'a Plan<'a>,
+pub(crate) struct SessionReplay {
+    context: Arc<SessionContext>,
     ordinal: u32,
     /// The session's steps, as recorded.
     steps: RecordedSteps,
@@ -48,6 +44,11 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// Whether there is no answer.
+    pub(crate) fn is_failed(&self) -> bool {
+        self.answer.is_err()
+    }
+
     /// The same, as far as the app's health goes.
     pub(crate) fn result(&self) -> RequestResult {
         match &self.answer {
@@ -73,23 +74,28 @@ impl Outgoing {
     }
 }
 
-impl<'a> SessionReplay<'a> {
+impl SessionReplay {
     /// A session that begins.
-    pub(crate) fn new(plan: &'a Plan<'a>, ordinal: u32, steps: RecordedSteps) -> Self {
-        Self { plan, ordinal, steps, done: 0, cookies: SessionCookies::default(), visits: Vec::new() }
+    pub(crate) fn new(context: Arc<SessionContext>, ordinal: u32, steps: RecordedSteps) -> Self {
+        Self { context, ordinal, steps, done: 0, cookies: SessionCookies::default(), visits: Vec::new() }
     }
 
     /// The next request, as the live application would have the browser send it; none where all are sent.
     pub(crate) fn next(&self) -> Option<Outgoing> {
         let recorded = self.steps.get(self.done)?.clone();
         let at = StepAt { session: self.ordinal, step: self.done as u32 };
-        let (prepared, headers) = if self.plan.replay.as_recorded {
+        let (prepared, headers) = if self.context.as_recorded {
             recorded_request(&recorded)
         } else {
             let before = self.cookie_before(at, recorded.exchange.request.headers.get("cookie"));
             live_request(&recorded, &self.visits, &self.cookies, before.as_deref())
         };
         Some(Outgoing { at, recorded, prepared, headers })
+    }
+
+    /// The cookies that the live server gave so far.
+    pub(crate) fn cookies(&self) -> &CookieJar {
+        self.cookies.live()
     }
 
     /// Whether all its steps are over.
@@ -138,7 +144,7 @@ impl<'a> SessionReplay<'a> {
             let at = StepAt { session: self.ordinal, step: number as u32 };
             let exchange = &self.steps[number].exchange;
             // Where it would have gone is not known: as the trusted run sent it, it shows no difference of its own.
-            let trusted = self.plan.reference.get(&at).map(|step| &step.uri);
+            let trusted = self.context.reference.get(&at).map(|step| &step.uri);
             ReplayedStep {
                 at,
                 exchange: exchange.id,
@@ -158,10 +164,10 @@ impl<'a> SessionReplay<'a> {
     /// The cookies a browser had from earlier sessions: as the trusted run sent them, or as earlier
     /// sessions of this run were given them.
     fn cookie_before(&self, at: StepAt, recorded: Option<&str>) -> Option<String> {
-        if let Some(step) = self.plan.reference.get(&at) {
-            return step.cookie.as_deref().map(|cookie| self.plan.secrecy.reveal_field(cookie));
+        if let Some(step) = self.context.reference.get(&at) {
+            return step.cookie.as_deref().map(|cookie| self.context.secrecy.reveal_field(cookie));
         }
-        let earlier = self.plan.earlier_cookies();
+        let earlier = self.context.earlier_cookies();
         let pairs = restage_model::cookie_pairs(recorded?).map(|(name, value)| {
             let live = earlier.get(&(name.to_owned(), value.to_owned()));
             format!("{name}={}", live.map_or(value, String::as_str))
@@ -176,7 +182,7 @@ impl<'a> SessionReplay<'a> {
         if live.is_empty() {
             return;
         }
-        let mut earlier = self.plan.earlier_cookies();
+        let mut earlier = self.context.earlier_cookies();
         for recorded in SetCookie::all(&response.headers) {
             if let Some(live) = live.iter().find(|c| c.name == recorded.name) {
                 earlier.insert((recorded.name, recorded.value), live.value.clone());

@@ -109,7 +109,7 @@ impl<'a> Worker<'a> {
         // What it wrote before it ended is what tells why.
         let log = self.logs.end();
         let name = after.as_ref().ok().and_then(Option::as_deref);
-        let log = self.plan.secrecy.cover_log(self.store, log)?;
+        let log = self.plan.context.secrecy.cover_log(self.store, log)?;
         self.store.end_run_session(self.plan.run, ordinal, name, &log.bytes, log.size)?;
         let served = sent?;
         after?;
@@ -127,7 +127,7 @@ impl<'a> Worker<'a> {
     ) -> Result<bool, ReplayError> {
         let (Some(app), Some(client)) = (self.supervisor.app(), &mut self.client) else { return Ok(false) };
         let (plan, pace, writer) = (self.plan, &mut self.pace, &mut self.writer);
-        let mut session = SessionReplay::new(plan, ordinal, steps);
+        let mut session = SessionReplay::new(plan.context.clone(), ordinal, steps);
         let mut health = Health::default();
         let last = &mut self.last;
         let mut trouble: Option<Trouble> = None;

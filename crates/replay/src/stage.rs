@@ -1,0 +1,291 @@
+//! An app with its state, for those who do not replay a suite: requests are sent one by one, and what comes back decides on the next.
+//!
+//! The spider, the generator and the repair work on it. The state is put aside before the app starts, and put back when all is over,
+//! whatever happened meanwhile; a process that is killed leaves it to the next command, as a replay does.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use restage_app::{AppSpec, Launch, Restart, Supervisor};
+use restage_browser::{Client, CookieJar, Fetched, NoAnswer};
+use restage_model::{BodyRef, Exchange, ExchangeId, Headers, Moment, NewRequest, NewStep, Origin, Request};
+use restage_state::State;
+use restage_store::{ReplayedStep, Store, StoreError};
+use tokio::runtime::Runtime;
+
+use crate::error::ReplayError;
+use crate::live::{Recorded, RecordedSteps};
+use crate::run::{ASIDE, Pace, Phase, Project, SessionContext, SessionReplay, ensure_initial, put_back};
+
+/// An app with its state.
+pub struct Stage<'p> {
+    project: &'p mut Project,
+    /// What its snapshots are named after.
+    name: String,
+    supervisor: Supervisor,
+    client: Option<Client>,
+    pace: Pace,
+    runtime: Runtime,
+    /// Reads recorded answers, where they are looked into.
+    later: Arc<Mutex<Store>>,
+    /// The snapshots that it made, which go when it is over.
+    made: Vec<String>,
+}
+
+/// A session on its way on a stage: its steps are sent one by one.
+pub struct StagedSession {
+    replay: SessionReplay,
+}
+
+impl StagedSession {
+    /// The cookies that the live server gave so far.
+    pub fn cookies(&self) -> &CookieJar {
+        self.replay.cookies()
+    }
+
+    /// Whether all its steps are over.
+    pub fn is_over(&self) -> bool {
+        self.replay.is_over()
+    }
+}
+
+/// Does some work on an app and its state; afterwards the app is stopped, and the state is as it was. `name` is what the user is told
+/// of, should the process be killed meanwhile.
+pub fn on_stage<T, E: From<ReplayError>>(
+    project: &mut Project,
+    app: &AppSpec,
+    name: &str,
+    work: impl FnOnce(&mut Stage<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    project.phase.set(Phase::Saving);
+    let aside = put_aside(project, name)?;
+    project.phase.set(Phase::Replaying);
+    let result = match Stage::open(project, app, name) {
+        Ok(mut stage) => {
+            let result = work(&mut stage);
+            stage.close();
+            result
+        }
+        Err(error) => Err(error.into()),
+    };
+    project.phase.set(Phase::Restoring);
+    let back = aside.map_or(Ok(()), |aside| put_back(project, &aside));
+    project.phase.set(Phase::Before);
+    match (result, back) {
+        (result, Ok(())) => result,
+        // That the user's own data is not as it was comes before anything else.
+        (_, Err(error)) => Err(error.into()),
+    }
+}
+
+fn put_aside(project: &mut Project, name: &str) -> Result<Option<String>, ReplayError> {
+    let Some(state) = &mut project.state else { return Ok(None) };
+    let name = format!("{ASIDE}{name}");
+    state.replace(&name)?;
+    state.snapshot_store().sync()?;
+    Ok(Some(name))
+}
+
+impl<'p> Stage<'p> {
+    fn open(project: &'p mut Project, app: &AppSpec, name: &str) -> Result<Self, ReplayError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let later = Arc::new(Mutex::new(Store::open(&project.store_path)?));
+        Ok(Self {
+            pace: Pace::of(app, None)?,
+            project,
+            name: name.to_owned(),
+            supervisor: Supervisor::new(app.clone(), Launch::default()),
+            client: None,
+            runtime,
+            later,
+            made: Vec::new(),
+        })
+    }
+
+    /// The store.
+    pub fn store(&mut self) -> &mut Store {
+        &mut self.project.store
+    }
+
+    /// The application's state, where it is configured.
+    pub fn state(&mut self) -> Option<&mut State> {
+        self.project.state.as_mut()
+    }
+
+    /// Whether the state can be saved and restored.
+    pub fn has_state(&self) -> bool {
+        self.project.state.is_some()
+    }
+
+    /// Whether the user wants to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.project.stop.load(Ordering::Relaxed)
+    }
+
+    /// Saves the state as it is now, once the app is idle, under a name of the stage's own; nothing where there is none.
+    pub fn save(&mut self, name: &str) -> Result<(), ReplayError> {
+        self.wait_until_idle();
+        let name = format!("{}/{name}", self.name);
+        if let Some(state) = &mut self.project.state {
+            state.replace(&name)?;
+            self.made.push(name);
+        }
+        Ok(())
+    }
+
+    /// Restores what the stage saved under this name.
+    pub fn restore(&mut self, name: &str) -> Result<(), ReplayError> {
+        self.restore_snapshot(&format!("{}/{name}", self.name))
+    }
+
+    /// Restores any snapshot: that before a session of a baseline, say.
+    pub fn restore_snapshot(&mut self, snapshot: &str) -> Result<(), ReplayError> {
+        if self.project.state.is_none() {
+            return Ok(());
+        }
+        if self.supervisor.spec().restart == Restart::EachSession {
+            self.supervisor.stop("the app was stopped before its data was restored");
+            self.client = None;
+        }
+        self.wait_until_idle();
+        if let Some(state) = &mut self.project.state {
+            state.restore(snapshot)?;
+        }
+        Ok(())
+    }
+
+    /// Restores the state before the first recorded session; that which is there now counts as it where none was saved.
+    pub fn restore_initial(&mut self) -> Result<(), ReplayError> {
+        if let Some(state) = &mut self.project.state {
+            ensure_initial(state)?;
+        }
+        self.restore_snapshot(crate::run::INITIAL)
+    }
+
+    /// Sends a request, with exactly these header fields, and reads its answer to the end. An app that has ended is started again first.
+    pub fn send(
+        &mut self,
+        method: &str,
+        uri: &str,
+        headers: &Headers,
+        body: &[u8],
+    ) -> Result<Result<Fetched, NoAnswer>, ReplayError> {
+        self.make_ready()?;
+        let Some(client) = &mut self.client else { return Ok(Err(NoAnswer::from("no app".to_owned()))) };
+        let answer = self.runtime.block_on(client.send(method, uri, headers, body));
+        self.look_after_app(answer.is_err());
+        Ok(answer)
+    }
+
+    /// Begins a session of these steps. They need not be stored; of those that are not, nothing is stored.
+    pub fn begin(&mut self, steps: &[NewStep]) -> Result<StagedSession, ReplayError> {
+        let steps: RecordedSteps = steps.iter().map(|step| self.read(step)).collect::<Result<_, _>>()?;
+        let context = SessionContext::new(false, self.project.secrecy.clone());
+        self.pace.begin();
+        Ok(StagedSession { replay: SessionReplay::new(Arc::new(context), 0, steps) })
+    }
+
+    /// Sends the next step of a session, with live values; none where all are sent.
+    pub fn step(&mut self, session: &mut StagedSession) -> Result<Option<ReplayedStep>, ReplayError> {
+        if self.is_stopped() {
+            return Err(ReplayError::Interrupted);
+        }
+        let Some(outgoing) = session.replay.next() else { return Ok(None) };
+        self.make_ready()?;
+        let Some(client) = &mut self.client else { return Ok(None) };
+        let (pace, exchange) = (&mut self.pace, &outgoing.recorded.clone().exchange);
+        let outcome = self.runtime.block_on(async {
+            pace.wait(exchange).await?;
+            let outcome = outgoing.send(client).await;
+            pace.note(exchange);
+            Ok::<_, ReplayError>(outcome)
+        })?;
+        let failed = outcome.is_failed();
+        let step = session.replay.receive(outgoing, outcome);
+        self.look_after_app(failed);
+        Ok(Some(step))
+    }
+
+    /// Waits until the app has nothing left to do.
+    pub fn wait_until_idle(&mut self) {
+        if let Some(app) = self.supervisor.app() {
+            app.wait_until_idle();
+        }
+    }
+
+    fn make_ready(&mut self) -> Result<(), ReplayError> {
+        if self.is_stopped() {
+            return Err(ReplayError::Interrupted);
+        }
+        if self.supervisor.app().is_none() {
+            let stop = self.project.stop.clone();
+            let app = self.supervisor.start(&|| stop.load(Ordering::Relaxed))?;
+            let address = app.address();
+            self.client = Some(Client::new(address, self.supervisor.spec().request_timeout));
+        }
+        Ok(())
+    }
+
+    fn look_after_app(&mut self, failed: bool) {
+        let ended = failed && self.supervisor.app().is_some_and(|app| app.ended().is_some());
+        if ended {
+            self.supervisor.stop("the app ended");
+            self.client = None;
+        }
+    }
+
+    fn close(mut self) {
+        self.client = None;
+        self.supervisor.stop("the work is over");
+        if let Some(state) = &mut self.project.state {
+            for name in self.made.drain(..) {
+                // A snapshot that is left over costs some room and nothing else.
+                let _ = state.snapshot_store_mut().remove(&name);
+            }
+        }
+    }
+
+    fn read(&self, step: &NewStep) -> Result<Arc<Recorded>, StoreError> {
+        let (store, secrecy) = (&self.project.store, &self.project.secrecy);
+        let recorded = match step {
+            NewStep::Stored(id) => Recorded::read(store, store.exchange(*id)?, &self.later, secrecy)?,
+            NewStep::New(request) => {
+                let response = match request.origin() {
+                    Origin::Edited { of, .. } => store.exchange(*of)?.response,
+                    Origin::Recorded | Origin::Generated { .. } => None,
+                };
+                let exchange = Exchange { response, ..unstored(request) };
+                Recorded::read(store, exchange, &self.later, secrecy)?
+                    .with_body(secrecy.reveal_body(request.body.clone()))
+            }
+        };
+        Ok(Arc::new(recorded))
+    }
+}
+
+/// A request that is not stored, as an exchange; its body is elsewhere.
+fn unstored(request: &NewRequest) -> Exchange {
+    Exchange {
+        id: ExchangeId(0),
+        at: request.at,
+        took: 0,
+        client: request.client.clone(),
+        request: Request {
+            method: request.method.clone(),
+            uri: request.uri.clone(),
+            headers: request.headers.clone(),
+            body: BodyRef::default(),
+        },
+        response: None,
+        error: None,
+        imported: false,
+        origin: request.origin().clone(),
+    }
+}
+
+impl Stage<'_> {
+    /// The moment from which the app's clock goes on, where it follows the recording.
+    pub fn set_clock(&mut self, from: Moment) -> Result<(), ReplayError> {
+        self.pace.start(from)
+    }
+}

@@ -1,6 +1,7 @@
 //! The site: an application's map, and what is made of it (papers 3 and 5).
 //!
 //! - `map_file`: the map as other programs read and write it; what they add to it is kept;
+//! - `site`: the map as restage builds it: pages, forms, and how requests are made; `site_file`: the same as a file;
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
@@ -14,9 +15,15 @@ mod generate;
 mod graph;
 mod independent_paths;
 mod map_file;
+mod site;
+mod site_file;
 
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
 pub use independent_paths::independent_paths;
 pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};
+pub use site::{
+    ANONYMOUS, EdgeKind, NodeKind, ParameterPlace, RequestTemplate, SeenBy, Site, SiteEdge, SiteField,
+    SiteNode, SiteParameter, SiteUser, ValueSource,
+};

@@ -7,7 +7,9 @@
 //!
 //! Invariants: requests go to the app and nowhere else; the application's state is left as it was found.
 
+mod crawl;
 mod page_answer;
 mod sessions;
 
+pub use crawl::{Budget, Crawl, CrawlError, CrawlProgress, CrawlReport, Skipped, StopReason, crawl};
 pub use sessions::{KnownUser, ReadError, Traffic, read_sessions};

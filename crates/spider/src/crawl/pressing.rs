@@ -130,7 +130,7 @@ impl Explorer<'_, '_, '_, '_> {
         let is_nobody = self.visitor.name == ANONYMOUS;
         if (is_logout(uri) || is_logout(label)) && !is_nobody {
             self.follow_redirects(&target.node, uri, answer)?;
-            self.shared.builder.note_change(&target.from, &target.node, ANONYMOUS);
+            self.shared.builder.note_change(&target.node, ANONYMOUS);
             return Ok(());
         }
         if proves && is_nobody {
@@ -141,7 +141,9 @@ impl Explorer<'_, '_, '_, '_> {
 
     /// Somebody has logged in: a user that is explored on her own, or will be.
     fn log_in(&mut self, target: &Target, uri: &str, answer: PageAnswer) -> Result<(), ReplayError> {
-        let (landed, at) = self.follow_redirects(&target.node, uri, answer)?;
+        self.see(&target.node, uri, &answer);
+        let hops = self.redirects(&target.node, answer)?;
+        let Some((.., landed)) = hops.last() else { return Ok(()) };
         let offered =
             landed.page.as_ref().map(|page| offered_by(self.shared.builder, page)).unwrap_or_default();
         let known = self.shared.known.iter().find(|(_, other)| likeness(other, &offered) >= ALIKE);
@@ -156,8 +158,13 @@ impl Explorer<'_, '_, '_, '_> {
                 name
             }
         };
-        self.shared.builder.note_change(&target.from, &target.node, &name);
-        let _ = at;
+        self.shared.builder.note_change(&target.node, &name);
+        // From the form on, she is who she is.
+        let nobody = std::mem::replace(&mut self.visitor.name, name);
+        for (node, uri, answer) in hops.iter().skip(1) {
+            self.see(node, uri, answer);
+        }
+        self.visitor.name = nobody;
         Ok(())
     }
 

@@ -15,14 +15,18 @@ mod generate;
 mod graph;
 mod independent_paths;
 mod map_file;
+mod plain;
+mod render;
 mod site;
 mod site_file;
+mod site_index;
 
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
 pub use independent_paths::independent_paths;
 pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};
+pub use render::{dot, svg};
 pub use site::{
     ANONYMOUS, EdgeKind, NodeKind, ParameterPlace, RequestTemplate, SeenBy, Site, SiteEdge, SiteField,
     SiteNode, SiteParameter, SiteUser, ValueSource,

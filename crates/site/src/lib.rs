@@ -18,8 +18,11 @@ mod generate;
 mod graph;
 mod independent_paths;
 mod map_file;
+mod plain;
+mod render;
 mod site;
 mod site_file;
+mod site_index;
 mod tables;
 
 pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
@@ -28,6 +31,7 @@ pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
 pub use independent_paths::independent_paths;
 pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};
+pub use render::{dot, svg};
 pub use site::{
     ANONYMOUS, EdgeKind, NodeKind, ParameterPlace, RequestTemplate, SeenBy, Site, SiteEdge, SiteField,
     SiteNode, SiteParameter, SiteUser, ValueSource,

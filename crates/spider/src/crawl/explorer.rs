@@ -321,12 +321,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 continue;
             }
             let action = Action::Follow { uri: uri.clone().into_owned(), label: link.text.clone() };
-            targets.push(Target {
-                scene,
-                depth,
-                node: link_node(rules, &uri),
-                action,
-            });
+            targets.push(Target { scene, depth, node: link_node(rules, &uri), action });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();

@@ -21,7 +21,7 @@ pub(crate) struct MapViews {
     #[arg(long, value_name = "MAP", conflicts_with_all = ["from", "users", "into"])]
     map: Option<String>,
     /// List the maps in the store
-    #[arg(long, conflicts_with_all = ["map", "diff"])]
+    #[arg(long, conflicts_with_all = ["map"])]
     list: bool,
     /// Write it for Graphviz; - is standard output
     #[arg(long, value_name = "FILE")]
@@ -32,9 +32,6 @@ pub(crate) struct MapViews {
     /// Print linearly independent paths: every edge in exactly one of them
     #[arg(long)]
     paths: bool,
-    /// Print what differs between two maps: pages, forms, parameters and links that came, went, moved or were renamed
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["map", "paths", "dot", "svg"])]
-    diff: Option<Vec<String>>,
 }
 
 impl MapViews {
@@ -42,16 +39,6 @@ impl MapViews {
     pub(crate) fn show_stored(&self, global: &Global, project: &Project) -> Result<bool, Failure> {
         if self.list {
             list(global, project)?;
-            return Ok(true);
-        }
-        if let Some([old, new]) = self.diff.as_deref() {
-            let (old, new) = (Site::from(&project.map(old)?), Site::from(&project.map(new)?));
-            let diff = restage_site::diff(&old, &new);
-            if global.json {
-                output::json(&diff);
-            } else {
-                output::text(&diff.to_string());
-            }
             return Ok(true);
         }
         let Some(name) = &self.map else { return Ok(false) };
@@ -87,14 +74,18 @@ impl MapViews {
     fn print_paths(&self, global: &Global, map: &SiteMap) -> Result<(), Failure> {
         let graph = Graph::of(map).map_err(|error| Failure::user(error.to_string()))?;
         let paths = independent_paths(&graph);
-        let id = |node: &usize| &map.nodes[*node].id;
+        // A path is a list of edges.
+        let nodes = |path: &Vec<usize>| -> Vec<&NodeId> {
+            let first = path.first().map(|edge| &map.edges[*edge].from);
+            first.into_iter().chain(path.iter().map(|edge| &map.edges[*edge].to)).collect()
+        };
         if global.json {
-            let paths: Vec<Vec<&NodeId>> = paths.iter().map(|path| path.iter().map(id).collect()).collect();
+            let paths: Vec<Vec<&NodeId>> = paths.iter().map(nodes).collect();
             output::json(&serde_json::json!({ "paths": paths }));
             return Ok(());
         }
         for path in &paths {
-            let ids: Vec<String> = path.iter().map(|node| id(node).to_string()).collect();
+            let ids: Vec<String> = nodes(path).into_iter().map(ToString::to_string).collect();
             output::line(&ids.join(" → "));
         }
         note(global, format!("{}, {}", count(paths.len(), "path"), count(map.edges.len(), "edge")));

@@ -210,9 +210,8 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         scene: usize,
         depth: usize,
     ) -> Result<(), ReplayError> {
-        let (landed, at) = self.follow_redirects(node, uri, answer)?;
+        let (landed, _) = self.follow_redirects(node, uri, answer)?;
         self.queue_page(
-            &at,
             &landed,
             scene,
             depth + 1,
@@ -282,13 +281,12 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     /// Queues what a page leads to; whether any of it is new.
     pub(crate) fn queue_page(
         &mut self,
-        node: &str,
         answer: &PageAnswer,
         scene: usize,
         depth: usize,
         source: PageSource,
     ) -> bool {
-        let targets = self.targets(node, answer, scene, depth, &source);
+        let targets = self.targets(answer, scene, depth, &source);
         let deepest = self.shared.spent.depth();
         let mut any = false;
         for target in targets {
@@ -298,20 +296,13 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     }
 
     /// Whether a page leads to something that was never queued.
-    pub(crate) fn has_new(&self, node: &str, answer: &PageAnswer) -> bool {
+    pub(crate) fn has_new(&self, answer: &PageAnswer) -> bool {
         let source = PageSource::Get(String::new());
-        self.targets(node, answer, 0, 0, &source).iter().any(|target| self.frontier.is_new(&target.node))
+        self.targets(answer, 0, 0, &source).iter().any(|target| self.frontier.is_new(&target.node))
     }
 
     /// What a page leads to.
-    fn targets(
-        &self,
-        node: &str,
-        answer: &PageAnswer,
-        scene: usize,
-        depth: usize,
-        source: &PageSource,
-    ) -> Vec<Target> {
+    fn targets(&self, answer: &PageAnswer, scene: usize, depth: usize, source: &PageSource) -> Vec<Target> {
         let Some(page) = answer.page.as_ref().filter(|_| answer.status < 500) else { return Vec::new() };
         let rules = self.shared.builder.rules();
         let mut targets = Vec::new();

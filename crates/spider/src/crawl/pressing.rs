@@ -185,7 +185,7 @@ impl Explorer<'_, '_, '_, '_> {
         if !self.shared.stage.has_state() || presses > PRESSES {
             let source = PageSource::Get(restage_browser::request_uri(&landed.url));
             if redirected || is_get {
-                self.queue_page(&at, &landed, scene, depth + 1, source);
+                self.queue_page(&landed, scene, depth + 1, source);
             }
             return Ok(());
         }
@@ -198,25 +198,25 @@ impl Explorer<'_, '_, '_, '_> {
         };
         let landed = Rc::new(landed);
         let mut new_scene = None;
-        if self.has_new(&at, &landed) {
+        if self.has_new(&landed) {
             let added = self.add_scene(presses)?;
             new_scene = Some(added);
-            self.queue_page(&at, &landed, added, depth + 1, source(&landed));
+            self.queue_page(&landed, added, depth + 1, source(&landed));
         }
         if is_get && !redirected {
             return Ok(());
         }
         for (again, address) in self.pages_to_see_again(node, &at) {
             let Some(answer) = self.fetch(&Outgoing::get(&address), None)? else { break };
-            let (answer, again) = self.follow_redirects(&again, &address, answer)?;
-            if self.has_new(&again, &answer) {
+            let (answer, _) = self.follow_redirects(&again, &address, answer)?;
+            if self.has_new(&answer) {
                 let added = match new_scene {
                     Some(added) => added,
                     None => self.add_scene(presses)?,
                 };
                 new_scene = Some(added);
                 let source = PageSource::Get(restage_browser::request_uri(&answer.url));
-                self.queue_page(&again, &answer, added, depth + 2, source);
+                self.queue_page(&answer, added, depth + 2, source);
             }
         }
         Ok(())

@@ -7,12 +7,14 @@
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
+//! - `user_graph`: what of a map each kind of user can go along; `combinations`: of enumerated values;
 //! - `coverage`: what sequences cover, by code that knows nothing of how they were made.
 //!
 //! No I/O.
 
 mod bits;
 mod builder;
+mod combinations;
 mod coverage;
 mod generate;
 mod graph;
@@ -24,8 +26,10 @@ mod site;
 mod site_file;
 mod site_index;
 mod tables;
+mod user_graph;
 
 pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
+pub use combinations::{Factor, each_value, pairwise};
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
@@ -37,3 +41,4 @@ pub use site::{
     SiteNode, SiteParameter, SiteUser, ValueSource,
 };
 pub use tables::{ConstantTable, FilledFields, LookupTable, Submission, fill_fields};
+pub use user_graph::{UserGraph, user_graphs};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use restage_browser::{LoadedPage, address_of, is_html, redirect_target, request_uri};
 use restage_html::Page;
-use restage_model::{BodyRef, Exchange, Headers};
+use restage_model::{BodyRef, Exchange, Headers, Origin};
 use restage_store::{Store, StoreError};
 use url::Url;
 
@@ -106,8 +106,13 @@ impl Recorded {
 
     /// Whether it was recorded together with another exchange: then the answer to one shows where the other has its values from.
     pub(crate) fn was_recorded_with(&self, other: &Self) -> bool {
-        let were_recorded = self.exchange.origin.is_recorded() && other.exchange.origin.is_recorded();
-        were_recorded && self.part == other.part
+        let was = |exchange: &Exchange| match &exchange.origin {
+            Origin::Recorded => true,
+            // It was sent when it was made, and so were those before it.
+            Origin::Generated { .. } => exchange.response.is_some(),
+            Origin::Edited { .. } => false,
+        };
+        was(&self.exchange) && was(&other.exchange) && self.part == other.part
     }
 
     /// Where the request went.

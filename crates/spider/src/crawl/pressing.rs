@@ -144,8 +144,11 @@ impl Explorer<'_, '_, '_, '_> {
         self.see(&target.node, uri, &answer);
         let hops = self.redirects(&target.node, answer)?;
         let Some((.., landed)) = hops.last() else { return Ok(()) };
-        let offered =
-            landed.page.as_ref().map(|page| offered_by(self.shared.builder, page)).unwrap_or_default();
+        let offered = landed
+            .page
+            .as_ref()
+            .map(|page| offered_by(self.shared.builder.rules(), page))
+            .unwrap_or_default();
         let known = self.shared.known.iter().find(|(_, other)| likeness(other, &offered) >= ALIKE);
         let name = match known {
             Some((name, _)) => name.clone(),

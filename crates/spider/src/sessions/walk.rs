@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use restage_browser::{LoadedPage, Payload, request_uri, submitted_form};
 use restage_html::{FieldKind, Form};
-use restage_model::{Exchange, Key, Params, Session, ValueShape};
+use restage_model::{Exchange, Key, KeyRules, Params, Session, ValueShape};
 use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_targets, link_node};
 
 use crate::page_answer::PageAnswer;
@@ -209,8 +209,10 @@ impl<'a> SessionWalk<'a> {
                 }
                 None => fields.iter().any(|(n, v)| n == name && !ValueShape::of(v).is_token()),
             };
-            let again =
-                answer.page.as_ref().is_some_and(|page| offered_by(self.builder, page).contains(&way.node));
+            let again = answer
+                .page
+                .as_ref()
+                .is_some_and(|page| offered_by(self.builder.rules(), page).contains(&way.node));
             let submission = Submission {
                 exchange: exchange.id,
                 user: self.user.clone(),
@@ -238,7 +240,7 @@ impl<'a> SessionWalk<'a> {
     /// Looks whether an answer shows that somebody is logged in now, and of what kind she is.
     fn note_login(&mut self, answer: &PageAnswer) {
         let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
-        let offers: BTreeSet<String> = offered_by(self.builder, page);
+        let offers: BTreeSet<String> = offered_by(self.builder.rules(), page);
         // The same form once more: she was not let in.
         if answer.status < 400 && !offers.contains(login) {
             let kind = self.kinds.of(offers, &self.session.name, self.steps);
@@ -266,8 +268,7 @@ impl<'a> SessionWalk<'a> {
 }
 
 /// What a page leads to.
-pub(crate) fn offered_by(builder: &SiteBuilder, page: &LoadedPage) -> BTreeSet<String> {
-    let rules = builder.rules();
+pub(crate) fn offered_by(rules: &KeyRules, page: &LoadedPage) -> BTreeSet<String> {
     let links = page.links().iter().filter_map(|link| page.uri(&link.href));
     let mut offered: BTreeSet<String> = links.map(|uri| link_node(rules, &uri)).collect();
     offered.extend(form_targets(rules, page).into_iter().map(|target| target.node));

@@ -142,7 +142,6 @@ fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failu
         suite: &suite,
         traffic: &traffic,
         constants: &project.constant_table(),
-        snapshots: project.session_snapshots(&work.store, &suite)?,
         values: match args.values {
             HowValues::One => Values::One,
             HowValues::Each => Values::Each,

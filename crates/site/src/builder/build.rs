@@ -251,6 +251,7 @@ impl SiteBuilder {
                     kind,
                     label,
                     request,
+                    after: seen.after.to_vec(),
                     ..SiteEdge::default()
                 });
                 self.edge_by.insert(name, self.edges.len() - 1);
@@ -258,6 +259,9 @@ impl SiteBuilder {
             }
         };
         let edge = &mut self.edges[known];
+        if seen.after.len() < edge.after.len() {
+            edge.after = seen.after.to_vec();
+        }
         if !edge.users.contains(seen.user) {
             edge.users.insert(seen.user.to_owned());
         }
@@ -323,6 +327,7 @@ mod tests {
             redirect: None,
             page: Some(&page),
             headings: &[],
+            after: &[],
             digest: html.len() as u64,
             is_file: false,
         });

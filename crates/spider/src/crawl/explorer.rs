@@ -51,6 +51,8 @@ pub(crate) struct Explorer<'e, 'a, 's, 'p> {
     /// The scene that is on, and whether something was done in it.
     on: Option<usize>,
     dirty: bool,
+    /// The forms that were sent since the user began, in the state that is now.
+    pub(crate) sent: Vec<String>,
     /// The cookies as they are now.
     pub(crate) jar: CookieJar,
     pub(crate) frontier: Frontier,
@@ -69,6 +71,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             scenes: Vec::new(),
             on: None,
             dirty: false,
+            sent: Vec::new(),
             jar,
             frontier: Frontier::default(),
             addresses: HashMap::new(),
@@ -81,7 +84,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let node = link_node(self.rules(), home);
         self.shared.builder.set_home(&node);
         let first = self.fetch(&Outgoing::get(home), None)?;
-        self.add_scene(0)?;
+        self.add_scene()?;
         self.on = Some(0);
         if let Some(answer) = first {
             self.arrive(&node, home, answer, 0, 0)?;
@@ -115,10 +118,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     }
 
     /// Saves the state as it is now; its place among the scenes.
-    pub(crate) fn add_scene(&mut self, presses: usize) -> Result<usize, ReplayError> {
+    pub(crate) fn add_scene(&mut self) -> Result<usize, ReplayError> {
         let snapshot = format!("{} {}", self.visitor.name, self.scenes.len());
         self.shared.stage.save(&snapshot)?;
-        self.scenes.push(Scene { snapshot, jar: self.jar.clone(), presses });
+        self.scenes.push(Scene { snapshot, jar: self.jar.clone(), sent: self.sent.clone() });
         Ok(self.scenes.len() - 1)
     }
 
@@ -126,6 +129,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     pub(crate) fn enter(&mut self, scene: usize) -> Result<(), ReplayError> {
         let shared = &mut *self.shared;
         self.jar = self.scenes[scene].jar.clone();
+        self.sent = self.scenes[scene].sent.clone();
         if !shared.stage.has_state() {
             self.on = Some(scene);
             return Ok(());
@@ -273,6 +277,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             redirect: answer.redirect.as_deref(),
             page: answer.page.as_ref(),
             headings: &answer.headings,
+            after: &self.sent,
             digest: answer.digest,
             is_file: answer.is_file,
         });

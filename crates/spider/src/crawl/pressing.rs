@@ -154,7 +154,7 @@ impl Explorer<'_, '_, '_, '_> {
             Some((name, _)) => name.clone(),
             None => {
                 let name = LOGGED_IN.to_owned();
-                let scene = self.add_scene(1)?;
+                let scene = self.add_scene()?;
                 let landing = restage_browser::request_uri(&landed.url);
                 self.discovered.push((name.clone(), self.scenes[scene].clone(), landing));
                 self.shared.known.push((name.clone(), offered));
@@ -183,9 +183,11 @@ impl Explorer<'_, '_, '_, '_> {
     ) -> Result<(), ReplayError> {
         let redirected = answer.redirect.is_some();
         let is_get = node.starts_with("GET ");
+        // From the answer on, it has been sent.
+        self.see(node, uri, &answer);
+        self.sent.push(node.to_owned());
         let (landed, at) = self.follow_redirects(node, uri, answer)?;
-        let presses = self.scenes[scene].presses + 1;
-        if !self.shared.stage.has_state() || presses > PRESSES {
+        if !self.shared.stage.has_state() || self.sent.len() > PRESSES {
             let source = PageSource::Get(restage_browser::request_uri(&landed.url));
             if redirected || is_get {
                 self.queue_page(&landed, scene, depth + 1, source);
@@ -202,7 +204,7 @@ impl Explorer<'_, '_, '_, '_> {
         let landed = Rc::new(landed);
         let mut new_scene = None;
         if self.has_new(&landed) {
-            let added = self.add_scene(presses)?;
+            let added = self.add_scene()?;
             new_scene = Some(added);
             self.queue_page(&landed, added, depth + 1, source(&landed));
         }
@@ -215,7 +217,7 @@ impl Explorer<'_, '_, '_, '_> {
             if self.has_new(&answer) {
                 let added = match new_scene {
                     Some(added) => added,
-                    None => self.add_scene(presses)?,
+                    None => self.add_scene()?,
                 };
                 new_scene = Some(added);
                 let source = PageSource::Get(restage_browser::request_uri(&answer.url));

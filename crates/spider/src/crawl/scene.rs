@@ -13,8 +13,8 @@ pub(crate) struct Scene {
     pub(crate) snapshot: String,
     /// The cookies.
     pub(crate) jar: CookieJar,
-    /// How many forms were sent to get there.
-    pub(crate) presses: usize,
+    /// The forms that were sent to get there.
+    pub(crate) sent: Vec<String>,
 }
 
 /// Where a page with a form comes from.

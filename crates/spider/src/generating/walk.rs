@@ -14,6 +14,8 @@ use crate::sessions::Traffic;
 
 /// What the scene that a user's sequences begin in is saved as.
 const START: &str = "start";
+/// Between two sessions, in microseconds: nobody meets anybody.
+const PAUSE: i64 = 3_600_000_000;
 
 /// What is walked, and with what.
 pub struct SequenceWalk<'a> {
@@ -27,8 +29,6 @@ pub struct SequenceWalk<'a> {
     pub traffic: &'a Traffic,
     /// What is typed where no session ever sent anything.
     pub constants: &'a ConstantTable,
-    /// The snapshot before each session, where a baseline made them.
-    pub snapshots: Snapshots,
     /// How enumerated values are combined.
     pub values: Values,
 }
@@ -78,11 +78,13 @@ pub fn walk_sequences(
     let mut values = FormValues::new(plan.values);
     for user in users.iter().filter(|user| !user.sequences.is_empty()) {
         let name = user.graph.user.as_str();
-        let Some(start) = Start::of(stage, plan, name)? else {
+        let Some(start) =
+            Start::of(stage, plan, name, generated.sessions.last().map(|last| Moment(last.to.0 + PAUSE)))?
+        else {
             generated.not_logged_in.push((name.to_owned(), "no session shows how".to_owned()));
             continue;
         };
-        let start = match start {
+        let mut start = match start {
             Ok(start) => start,
             Err(why) => {
                 generated.not_logged_in.push((name.to_owned(), why));
@@ -90,13 +92,16 @@ pub fn walk_sequences(
             }
         };
         let ways = ways(plan.site, user.graph);
+        let after = needed_forms(plan.site, name);
+        let browser = start.visitor.browser.clone();
         let around = Surroundings {
             rules: plan.rules,
             traffic: plan.traffic,
             constants: plan.constants,
             user: name,
-            browser: &start.visitor.browser,
+            browser: &browser,
             ways: &ways,
+            after: &after,
         };
         let mut waiting: Vec<Vec<String>> = user.sequences.clone();
         waiting.reverse();
@@ -104,7 +109,9 @@ pub fn walk_sequences(
         while let Some(sequence) = waiting.pop() {
             stage.restore(START)?;
             let walked = walk_one(stage, plan, &around, &start, &mut values, &sequence)?;
+            let ended = walked.to;
             generated.add(name, &start, walked);
+            start.at = Moment(ended.0 + PAUSE);
             told(generated.sessions.len());
             if waiting.is_empty() && again {
                 // Combinations that the sequences had no room for get a way of their own, from where they begin.
@@ -136,8 +143,11 @@ impl Start {
         stage: &mut Stage<'_>,
         plan: &SequenceWalk<'_>,
         name: &str,
+        at: Option<Moment>,
     ) -> Result<Option<Result<Self, String>>, ReplayError> {
-        let last = plan.suite.sessions.iter().map(|session| session.to).max().unwrap_or_else(Moment::now);
+        let last = at.unwrap_or_else(|| {
+            plan.suite.sessions.iter().map(|session| session.to).max().unwrap_or_else(Moment::now)
+        });
         if name == ANONYMOUS {
             let first = plan.suite.sessions.first().and_then(|session| session.exchanges.first());
             let recorded = match first {
@@ -154,7 +164,7 @@ impl Start {
         let Some(session) = plan.suite.sessions.iter().find(|known| known.name == *session) else {
             return Ok(None);
         };
-        let entered = Visitor::log_in(stage, plan.rules, name, (session, steps), &plan.snapshots)?;
+        let entered = Visitor::log_in(stage, plan.rules, name, (session, steps), &Snapshots::new())?;
         stage.save(START)?;
         Ok(Some(entered.map(|(visitor, _)| Self {
             visitor,
@@ -212,10 +222,24 @@ impl GeneratedSessions {
             steps,
             left_out: Vec::new(),
             joined: Vec::new(),
+            fresh: true,
         });
         self.visited.push(walked.visited);
         self.users.push(user.to_owned());
     }
+}
+
+/// The forms that have to be sent before a way is there, by where it begins and leads.
+fn needed_forms(site: &Site, user: &str) -> HashMap<(String, String), Vec<String>> {
+    let mut needed: HashMap<(String, String), Vec<String>> = HashMap::new();
+    for edge in site.edges.iter().filter(|edge| edge.users.contains(user)) {
+        let after = needed.entry((edge.from.clone(), edge.to.clone())).or_insert_with(|| edge.after.clone());
+        if edge.after.len() < after.len() {
+            after.clone_from(&edge.after);
+        }
+    }
+    needed.retain(|_, after| !after.is_empty());
+    needed
 }
 
 /// Where one can go from each node.

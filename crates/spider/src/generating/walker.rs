@@ -17,7 +17,7 @@ const DETOUR: usize = 4;
 /// A browser gives up after so many redirects.
 const HOPS: usize = 8;
 /// Where so many nodes in a row cannot be reached, the rest of the sequence is given up.
-const MISSES: usize = 3;
+const MISSES: usize = 8;
 /// A second.
 const TICK: i64 = 1_000_000;
 
@@ -30,6 +30,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) browser: &'a Headers,
     /// Where one can go from each node.
     pub(crate) ways: &'a HashMap<String, Vec<String>>,
+    /// The forms that have to be sent before a way is there, by where it begins and leads.
+    pub(crate) after: &'a HashMap<(String, String), Vec<String>>,
 }
 
 /// A sequence on its way.
@@ -102,9 +104,28 @@ impl<'w, 's, 'p> Walker<'w, 's, 'p> {
 
     /// Goes to a node, directly or by a detour. Whether it got there.
     fn reach(&mut self, node: &str) -> Result<bool, ReplayError> {
-        if self.step_to(node)? {
+        if self.step_to(node)? || self.enable(node)? {
             return Ok(true);
         }
+        self.go_round(node)
+    }
+
+    /// Sends the forms that make a way from here to a node be there, comes back, and takes it. Whether that worked.
+    fn enable(&mut self, node: &str) -> Result<bool, ReplayError> {
+        let around = self.around;
+        let Some(here) = self.visited.last().cloned() else { return Ok(false) };
+        let Some(forms) = around.after.get(&(here.clone(), node.to_owned())) else { return Ok(false) };
+        for form in forms.iter().filter(|form| *form != node) {
+            if self.visited.last() != Some(form) && !self.step_to(form)? && !self.go_round(form)? {
+                return Ok(false);
+            }
+        }
+        let is_back = self.visited.last() == Some(&here) || self.step_to(&here)? || self.go_round(&here)?;
+        Ok(is_back && self.step_to(node)?)
+    }
+
+    /// Goes to a node by other ways than directly. Whether it got there.
+    fn go_round(&mut self, node: &str) -> Result<bool, ReplayError> {
         let Some(way) = self.detour(node) else { return Ok(false) };
         for next in &way {
             if let Some(at) = self.by_itself.iter().position(|gone| gone == next) {

@@ -31,6 +31,8 @@ pub(crate) struct SessionWalk<'a> {
     redirect: Option<(String, String)>,
     /// The form that somebody has just logged in by, where the page that shows who has not come yet.
     logging_in: Option<String>,
+    /// The forms that were sent, the last few.
+    sent: Vec<String>,
     /// The form that was sent last, and how many steps ago.
     last_form: Option<(String, usize)>,
     steps: usize,
@@ -73,6 +75,7 @@ impl<'a> SessionWalk<'a> {
             pages: Vec::new(),
             redirect: None,
             logging_in: None,
+            sent: Vec::new(),
             last_form: None,
             steps: 0,
         }
@@ -191,6 +194,7 @@ impl<'a> SessionWalk<'a> {
             redirect: answer.redirect.as_deref(),
             page: answer.page.as_ref(),
             headings: &answer.headings,
+            after: &self.sent,
             digest: answer.digest,
             is_file: answer.is_file,
         };
@@ -253,6 +257,9 @@ impl<'a> SessionWalk<'a> {
 
     fn note_next(&mut self, exchange: &Exchange, way: &Way<'_>, answer: &PageAnswer) {
         if exchange.request.method != "GET" {
+            if !self.sent.contains(&way.node) {
+                self.sent.push(way.node.clone());
+            }
             self.last_form = Some((way.node.clone(), 0));
         } else if let Some((form, after)) = &mut self.last_form {
             *after += 1;

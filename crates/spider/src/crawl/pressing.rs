@@ -129,8 +129,10 @@ impl Explorer<'_, '_, '_, '_> {
     ) -> Result<(), ReplayError> {
         let is_nobody = self.visitor.name == ANONYMOUS;
         if (is_logout(uri) || is_logout(label)) && !is_nobody {
-            self.follow_redirects(&target.node, uri, answer)?;
+            self.see(&target.node, uri, &answer);
+            let hops = self.redirects(&target.node, answer)?;
             self.shared.builder.note_change(&target.node, ANONYMOUS);
+            self.see_as(ANONYMOUS, &hops[1..]);
             return Ok(());
         }
         if proves && is_nobody {
@@ -149,7 +151,8 @@ impl Explorer<'_, '_, '_, '_> {
             .as_ref()
             .map(|page| offered_by(self.shared.builder.rules(), page))
             .unwrap_or_default();
-        let known = self.shared.known.iter().find(|(_, other)| likeness(other, &offered) >= ALIKE);
+        let alike = self.shared.known.iter().map(|(name, other)| (name, likeness(other, &offered)));
+        let known = alike.filter(|(_, alike)| *alike >= ALIKE).max_by(|(_, a), (_, b)| a.total_cmp(b));
         let name = match known {
             Some((name, _)) => name.clone(),
             None => {
@@ -163,12 +166,17 @@ impl Explorer<'_, '_, '_, '_> {
         };
         self.shared.builder.note_change(&target.node, &name);
         // From the form on, she is who she is.
-        let nobody = std::mem::replace(&mut self.visitor.name, name);
-        for (node, uri, answer) in hops.iter().skip(1) {
+        self.see_as(&name, &hops[1..]);
+        Ok(())
+    }
+
+    /// Takes in answers that somebody else got: she has just logged in or out.
+    fn see_as(&mut self, user: &str, hops: &[(String, String, PageAnswer)]) {
+        let before = std::mem::replace(&mut self.visitor.name, user.to_owned());
+        for (node, uri, answer) in hops {
             self.see(node, uri, answer);
         }
-        self.visitor.name = nobody;
-        Ok(())
+        self.visitor.name = before;
     }
 
     /// Takes in the answer to something that may have changed the state, looks again at pages that may show it, and saves the state

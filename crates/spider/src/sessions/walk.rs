@@ -10,7 +10,7 @@ use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_target
 use crate::page_answer::PageAnswer;
 use crate::sessions::login::{account, is_logout, proves_identity};
 use crate::sessions::traffic::Traffic;
-use crate::sessions::user_kinds::UserKinds;
+use crate::sessions::user_kinds::{Login, UserKinds};
 
 /// So many pages before a request are looked at for what led to it: people use several tabs, and go back.
 const PAGES: usize = 8;
@@ -24,7 +24,9 @@ pub(crate) struct SessionWalk<'a> {
     session: &'a Session,
     builder: &'a mut SiteBuilder,
     traffic: &'a mut Traffic,
-    kinds: &'a mut UserKinds,
+    kinds: &'a UserKinds,
+    /// The logins so far.
+    logins: Vec<Login>,
     user: String,
     pages: Vec<VisitedPage>,
     /// Where the answer before sends the browser, and the node that was.
@@ -64,13 +66,14 @@ impl<'a> SessionWalk<'a> {
         session: &'a Session,
         builder: &'a mut SiteBuilder,
         traffic: &'a mut Traffic,
-        kinds: &'a mut UserKinds,
+        kinds: &'a UserKinds,
     ) -> Self {
         Self {
             session,
             builder,
             traffic,
             kinds,
+            logins: Vec::new(),
             user: ANONYMOUS.to_owned(),
             pages: Vec::new(),
             redirect: None,
@@ -185,6 +188,7 @@ impl<'a> SessionWalk<'a> {
         let request = &exchange.request;
         *self.traffic.reached.entry(way.node.clone()).or_default() += 1;
         self.note_login(answer);
+        self.note_offers(answer);
         let seen = Seen {
             user: &self.user,
             by: SeenBy::Sessions,
@@ -235,6 +239,7 @@ impl<'a> SessionWalk<'a> {
             self.logging_in = Some(way.node.clone());
             // An answer that is a page already shows whether she was let in.
             self.note_login(answer);
+            self.note_offers(answer);
         } else if is_logout(request.path()) || is_logout(request.query()) {
             self.builder.note_change(&way.node, ANONYMOUS);
             ANONYMOUS.clone_into(&mut self.user);
@@ -247,12 +252,29 @@ impl<'a> SessionWalk<'a> {
         let offers: BTreeSet<String> = offered_by(self.builder.rules(), page);
         // The same form once more: she was not let in.
         if answer.status < 400 && !offers.contains(login) {
-            let kind = self.kinds.of(offers, &self.session.name, self.steps);
-            self.traffic.logins.entry(self.session.name.clone()).or_insert(self.steps);
+            let (session, number) = (self.session.name.clone(), self.logins.len());
+            let kind = self.kinds.name(&session, number).unwrap_or(&session).to_owned();
             self.builder.note_change(login, &kind);
+            self.traffic.logins.entry(session.clone()).or_insert(self.steps);
+            self.logins.push(Login { session, number, steps: self.steps, pages: Vec::new() });
             self.user = kind;
         }
         self.logging_in = None;
+    }
+
+    /// Notes what a page offers to a user who is logged in.
+    fn note_offers(&mut self, answer: &PageAnswer) {
+        let is_nobody = self.user == ANONYMOUS || self.user == RETURNING;
+        if let (Some(page), Some(login)) = (&answer.page, self.logins.last_mut().filter(|_| !is_nobody))
+            && answer.status < 400
+        {
+            login.pages.push(offered_by(self.builder.rules(), page));
+        }
+    }
+
+    /// The logins that there were.
+    pub(crate) fn finish(self) -> Vec<Login> {
+        self.logins
     }
 
     fn note_next(&mut self, exchange: &Exchange, way: &Way<'_>, answer: &PageAnswer) {

@@ -2,7 +2,8 @@
 
 use maud::html;
 
-use super::{layout, listing};
+use super::books::listing;
+use super::layout;
 use crate::faults::Fault;
 use crate::store::{Book, Category};
 use crate::web::{Outcome, Reply, Visit};

@@ -13,10 +13,11 @@ use axum::routing::{MethodRouter, get, post};
 
 use super::assets;
 use super::visit::{Asked, Page};
-use crate::pages::{
-    account, admin, book, browse, cart, checkout, home, info, login, orders, register, search,
-};
-use crate::pages::{method_not_allowed, not_found};
+use crate::pages::books::{book, browse};
+use crate::pages::buying::{cart, checkout, orders};
+use crate::pages::finding::search;
+use crate::pages::membership::{account, login, register};
+use crate::pages::{admin, home, info, method_not_allowed, not_found};
 use crate::shop::Shop;
 
 const LARGEST_FORM: usize = 64 * 1024;

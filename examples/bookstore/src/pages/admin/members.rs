@@ -6,7 +6,7 @@ use super::guard::admins_only;
 use super::menu;
 use crate::faults::Fault;
 use crate::pages::inputs::{radios, summary, token};
-use crate::pages::member_form;
+use crate::pages::membership::member_form;
 use crate::pages::wording::date;
 use crate::store::{Member, MemberDraft};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{line, password, tick, token};
-use super::layout;
 use crate::faults::Fault;
+use crate::pages::inputs::{line, password, tick, token};
+use crate::pages::layout;
 use crate::store::{Member, Session};
 use crate::web::{Outcome, Problems, Reply, Visit};
 

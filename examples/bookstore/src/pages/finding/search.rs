@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{line, radios, select, tick, token};
-use super::wording::counted;
-use super::{layout, listing};
 use crate::faults::Fault;
+use crate::pages::books::listing;
+use crate::pages::inputs::{line, radios, select, tick, token};
+use crate::pages::layout;
+use crate::pages::wording::counted;
 use crate::store::{Book, Category, Criteria, MatchedColumns, SortBy, Wanted};
 use crate::web::{Fields, Outcome, Problems, Reply, Visit, query};
 

@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{line, password, summary, tick, token};
-use super::{layout, member_form};
+use super::member_form;
 use crate::faults::Fault;
+use crate::pages::inputs::{line, password, summary, tick, token};
+use crate::pages::layout;
 use crate::store::{Member, MemberDraft};
 use crate::web::{Outcome, Problems, Reply, Visit};
 
@@ -44,7 +45,7 @@ pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
 }
 
 /// Complains of a new password that is too short or not repeated.
-pub(super) fn check_password(visit: &Visit<'_>, problems: &mut Problems) {
+pub(crate) fn check_password(visit: &Visit<'_>, problems: &mut Problems) {
     let secret = visit.form.raw("password");
     let long_enough = secret.chars().count() >= SHORTEST_PASSWORD;
     problems.expect(long_enough, "password", "A password has at least 6 letters.");

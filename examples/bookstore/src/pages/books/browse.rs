@@ -2,9 +2,10 @@
 
 use maud::html;
 
-use super::wording::counted;
-use super::{layout, listing};
+use super::listing;
 use crate::faults::Fault;
+use crate::pages::layout;
+use crate::pages::wording::counted;
 use crate::store::{Book, Category};
 use crate::web::{Outcome, Refusal, Reply, Visit};
 

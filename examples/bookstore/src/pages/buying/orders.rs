@@ -4,9 +4,9 @@ use maud::html;
 
 use super::cart::sums_table;
 use super::checkout::{DELIVERIES, PAYMENTS};
-use super::layout;
-use super::wording::{date, money};
 use crate::faults::Fault;
+use crate::pages::layout;
+use crate::pages::wording::{date, money};
 use crate::store::{Order, OrderLine};
 use crate::web::{Outcome, Refusal, Reply, Visit};
 
@@ -74,7 +74,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
 }
 
 /// The order that the path names, which must be the member's own (or asked for by an administrator).
-pub(super) fn own(visit: &Visit<'_>) -> Result<Order, Refusal> {
+pub(crate) fn own(visit: &Visit<'_>) -> Result<Order, Refusal> {
     let member = visit.member()?;
     let order = Order::find(visit.db, visit.id()?)?.ok_or(Refusal::NotFound)?;
     let allowed =

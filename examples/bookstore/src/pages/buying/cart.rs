@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::inputs::token;
-use super::layout;
-use super::wording::money;
 use crate::faults::Fault;
+use crate::pages::inputs::token;
+use crate::pages::layout;
+use crate::pages::wording::money;
 use crate::shop::Shop;
 use crate::store::{Book, CartLine, Flash, Sums, Tariff};
 use crate::web::{Outcome, Refusal, Reply, Visit};
@@ -65,7 +65,7 @@ pub(crate) fn remove(visit: &mut Visit<'_>) -> Outcome {
 }
 
 /// What the lines of a cart cost.
-pub(super) fn sums(shop: &Shop, lines: &[CartLine], delivery: &str) -> Sums {
+pub(crate) fn sums(shop: &Shop, lines: &[CartLine], delivery: &str) -> Sums {
     let mut tariff = Tariff::default();
     if shop.faulty(Fault::DiscountTooEarly) {
         tariff.discount_from = 6_000;
@@ -77,7 +77,7 @@ pub(super) fn sums(shop: &Shop, lines: &[CartLine], delivery: &str) -> Sums {
 }
 
 /// The sums below a list of books.
-pub(super) fn sums_table(sums: Sums) -> Markup {
+pub(crate) fn sums_table(sums: Sums) -> Markup {
     html! {
         table.sums {
             tr { th { "Books" } td { (money(sums.goods)) } }

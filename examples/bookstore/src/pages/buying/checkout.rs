@@ -2,16 +2,17 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{lines as text_lines, radios, select, summary, tick, token};
-use super::wording::{counted, money};
-use super::{cart, layout, orders};
+use super::{cart, orders};
 use crate::faults::Fault;
+use crate::pages::inputs::{lines as text_lines, radios, select, summary, tick, token};
+use crate::pages::layout;
+use crate::pages::wording::{counted, money};
 use crate::store::{CartLine, Flash, OrderDraft, OrderLine, run};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 
-pub(super) const DELIVERIES: [(&str, &str); 2] =
+pub(crate) const DELIVERIES: [(&str, &str); 2] =
     [("standard", "Standard, 3 to 5 days"), ("express", "Express, next day ($9.50)")];
-pub(super) const PAYMENTS: [(&str, &str); 3] =
+pub(crate) const PAYMENTS: [(&str, &str); 3] =
     [("card", "Credit card"), ("paypal", "PayPal"), ("invoice", "Invoice")];
 
 pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {

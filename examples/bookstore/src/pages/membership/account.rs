@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{complaint, password as secret_field, summary, token};
-use super::wording::date;
-use super::{layout, member_form, register};
+use super::{member_form, register};
 use crate::faults::Fault;
+use crate::pages::inputs::{complaint, password as secret_field, summary, token};
+use crate::pages::layout;
+use crate::pages::wording::date;
 use crate::store::{Member, MemberDraft};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 

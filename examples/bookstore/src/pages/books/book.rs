@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{complaint, summary, tick, token};
-use super::wording::{counted, date, money, stars};
-use super::{layout, listing};
+use super::listing;
 use crate::faults::Fault;
+use crate::pages::inputs::{complaint, summary, tick, token};
+use crate::pages::layout;
+use crate::pages::wording::{counted, date, money, stars};
 use crate::store::{Book, Rating};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit, query};
 

@@ -1,0 +1,3 @@
+//! Finding books by what is known of them.
+
+pub(crate) mod search;

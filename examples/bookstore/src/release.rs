@@ -1,30 +1,46 @@
-//! Which release of the shop is served: pages ask `shop.release >= Release::R1`.
+//! The releases of the shop, and what each changed.
+//!
+//! Pages compare no numbers. They ask the release what it is like (`release.has_member_box()`), and the
+//! answers are all here, in the order in which the changes came. Which addresses a release has is the
+//! table in `web/routes.rs`.
 
 use std::str::FromStr;
 
-/// A release of the shop. Later releases compare greater.
+/// A release of the shop. Later releases compare greater, and have all that earlier ones changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release(u32);
 
 /// No such release.
 #[derive(Debug, thiserror::Error)]
-#[error("unknown release \"{0}\": the known releases are {known}", known = Release::known())]
+#[error("there is no release \"{0}\"\n  hint: the releases are {first} to {last}", first = Release::R1.0, last = Release::LATEST.0)]
 pub struct UnknownRelease(String);
 
 impl Release {
     /// The first release.
     pub const R1: Release = Release(1);
+    /// Fewer steps to log in.
+    pub const R2: Release = Release(2);
+
+    /// The newest release.
+    pub const LATEST: Release = Release::R2;
 
     /// Every release, oldest first.
-    pub const ALL: &'static [Release] = &[Release::R1];
+    pub fn all() -> impl Iterator<Item = Release> {
+        (Release::R1.0..=Release::LATEST.0).map(Release)
+    }
 
     /// The number by which the command line knows it.
     pub fn number(self) -> u32 {
         self.0
     }
+}
 
-    fn known() -> String {
-        Release::ALL.iter().map(|release| release.0.to_string()).collect::<Vec<_>>().join(", ")
+/// Release 2: fewer steps to log in.
+impl Release {
+    /// The form to log in, and the links for members, are in a box on the home page. Before, the form
+    /// had a page of its own and the links were in the header.
+    pub(crate) fn has_member_box(self) -> bool {
+        self >= Release::R2
     }
 }
 
@@ -33,9 +49,7 @@ impl FromStr for Release {
 
     fn from_str(text: &str) -> Result<Self, UnknownRelease> {
         let number: Option<u32> = text.parse().ok();
-        Release::ALL
-            .iter()
-            .copied()
+        Release::all()
             .find(|release| Some(release.0) == number)
             .ok_or_else(|| UnknownRelease(text.to_owned()))
     }
@@ -46,9 +60,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_release_names_the_known_ones() {
-        assert_eq!("1".parse::<Release>().unwrap(), Release::R1);
-        let error = "9".parse::<Release>().unwrap_err().to_string();
-        assert_eq!(error, "unknown release \"9\": the known releases are 1");
+    fn every_release_is_known_by_its_number_and_no_other_is() {
+        for release in Release::all() {
+            assert_eq!(release.number().to_string().parse::<Release>().unwrap(), release);
+        }
+        for text in ["0", "11", "-1", "two", ""] {
+            let error = text.parse::<Release>().unwrap_err().to_string();
+            assert!(error.contains("hint: the releases are 1 to "), "{error}");
+        }
     }
 }

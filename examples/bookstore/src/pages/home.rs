@@ -1,21 +1,27 @@
-//! The home page: categories, new arrivals, the best rated.
+//! The home page: the box for members, categories, new arrivals, the best rated.
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::books::listing;
 use super::layout;
+use super::membership::member_box;
 use crate::faults::Fault;
 use crate::store::{Book, Category};
-use crate::web::{Outcome, Reply, Visit};
+use crate::web::{Outcome, Problems, Reply, Visit};
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
+    Ok(Reply::Page(page(visit, &Problems::default())?))
+}
+
+/// The page, with the problems of a form to log in that was not accepted.
+pub(super) fn page(visit: &Visit<'_>, problems: &Problems) -> rusqlite::Result<Markup> {
     let shop = visit.shop;
     let categories = Category::all(visit.db)?;
     let arrivals = Book::newest(visit.db, 8)?;
     let best = Book::best(visit.db, 5)?;
     let shifted = i64::from(shop.faulty(Fault::HomeCategoryWrong));
     let book_path = if shop.faulty(Fault::ArrivalsDead) { "/books/" } else { "/book/" };
-    Ok(Reply::Page(layout::page(
+    layout::page(
         visit,
         "Welcome",
         html! {
@@ -25,6 +31,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
             }
             div.columns {
                 aside {
+                    (member_box::show(visit, problems))
                     h2 { "Categories" }
                     ul.categories {
                         @for category in &categories {
@@ -47,5 +54,5 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
                 }
             }
         },
-    )?))
+    )
 }

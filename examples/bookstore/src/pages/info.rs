@@ -3,6 +3,7 @@
 use maud::html;
 
 use super::layout;
+use super::membership::login;
 use crate::faults::Fault;
 use crate::store::{COUNTRIES, Category};
 use crate::web::{Outcome, Reply, Visit};
@@ -44,7 +45,7 @@ pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
             tr { td { "Express, next day" } td { "$9.50" } }
         }
         h2 id="rating" { "How do I rate a book?" }
-        p { a href="/login" { "Log in" } " and use the form on the book's page." }
+        p { a href=(login::address(visit.shop.release, "")) { "Log in" } " and use the form on the book's page." }
     };
     Ok(Reply::Page(layout::page_styled(visit, "Help", styled, content)?))
 }

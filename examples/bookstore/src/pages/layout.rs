@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::inputs::token;
+use super::membership::login;
 use super::wording::today;
 use crate::faults::Fault;
 use crate::store::{CartLine, Flash};
@@ -63,24 +64,38 @@ fn header(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
             }
             nav.who {
                 a.basket href="/cart" { "Cart (" (in_cart) ")" }
-                @match &visit.member {
-                    Some(member) => {
-                        @if member.is_admin() { a href="/admin" { "Administration" } }
-                        a href="/orders" { "My orders" }
-                        a href="/account" { "My account" }
-                        form id="logout" method="post" action="/logout" {
-                            (token(visit))
-                            button.plain type="submit" { "Log out " (member.username) }
-                        }
-                    }
-                    None => {
-                        a href="/login" { "Log in" }
-                        a href="/register" { "Register" }
-                    }
-                }
+                @if visit.shop.release.has_member_box() { (few_links(visit)) } @else { (member_links(visit)) }
             }
         }
     })
+}
+
+/// Release 1: everything of a member is in the header.
+fn member_links(visit: &Visit<'_>) -> Markup {
+    html! {
+        @match &visit.member {
+            Some(member) => {
+                @if member.is_admin() { a href="/admin" { "Administration" } }
+                a href="/orders" { "My orders" }
+                a href="/account" { "My account" }
+                (login::log_out_button(visit, &format!("Log out {}", member.username)))
+            }
+            None => {
+                a href="/login" { "Log in" }
+                a href="/register" { "Register" }
+            }
+        }
+    }
+}
+
+/// From release 2 on: what the box on the home page leaves to the header.
+fn few_links(visit: &Visit<'_>) -> Markup {
+    html! {
+        @match &visit.member {
+            Some(member) => span.signed-in { "Logged in as " (member.username) },
+            None => a href={ (login::address_from(visit)) "#login" } { "Log in" },
+        }
+    }
 }
 
 fn footer(visit: &Visit<'_>) -> Markup {

@@ -1,5 +1,6 @@
-//! Which address is which page.
+//! Which address is which page, in which releases.
 
+use std::ops::RangeBounds;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,19 +19,41 @@ use crate::pages::buying::{cart, checkout, orders};
 use crate::pages::finding::search;
 use crate::pages::membership::{account, login, register};
 use crate::pages::{admin, home, info, method_not_allowed, not_found};
+use crate::release::Release;
 use crate::shop::Shop;
+
+const R2: Release = Release::R2;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
-type Routes = Router<Arc<Shop>>;
 type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// The pages of one release.
+struct Pages {
+    release: Release,
+    router: Router<Arc<Shop>>,
+}
+
+impl Pages {
+    /// Adds a page, if the release is one of those that have it.
+    fn page(
+        mut self,
+        releases: impl RangeBounds<Release>,
+        address: &str,
+        page: MethodRouter<Arc<Shop>>,
+    ) -> Pages {
+        if releases.contains(&self.release) {
+            self.router = self.router.route(address, page);
+        }
+        self
+    }
+}
 
 /// All pages of the shop.
 pub(crate) fn routes(shop: Arc<Shop>) -> Router {
-    Router::new()
-        .merge(shopping())
-        .merge(membership())
-        .merge(administration())
+    let pages = Pages { release: shop.release, router: Router::new() };
+    administration(membership(shopping(pages)))
+        .router
         .route("/static/{name}", get(assets::file))
         .route("/favicon.ico", get(assets::favicon))
         .fallback(answering(not_found))
@@ -38,49 +61,50 @@ pub(crate) fn routes(shop: Arc<Shop>) -> Router {
         .with_state(shop)
 }
 
-fn shopping() -> Routes {
-    Router::new()
-        .route("/", shown(home::show))
-        .route("/about", shown(info::about))
-        .route("/help", shown(info::help))
-        .route("/category/{id}", shown(browse::show))
-        .route("/search", shown(search::by_keyword))
-        .route("/search/advanced", shown(search::advanced))
-        .route("/book/{id}", shown(book::show))
-        .route("/book/{id}/rate", sent(book::rate))
-        .route("/cart", shown(cart::show))
-        .route("/cart/add", sent(cart::add))
-        .route("/cart/update", sent(cart::update))
-        .route("/cart/remove", sent(cart::remove))
-        .route("/checkout", both(checkout::form, checkout::place))
+fn shopping(pages: Pages) -> Pages {
+    pages
+        .page(..R2, "/", shown(home::show))
+        .page(R2.., "/", both(home::show, login::send))
+        .page(.., "/about", shown(info::about))
+        .page(.., "/help", shown(info::help))
+        .page(.., "/category/{id}", shown(browse::show))
+        .page(.., "/search", shown(search::by_keyword))
+        .page(.., "/search/advanced", shown(search::advanced))
+        .page(.., "/book/{id}", shown(book::show))
+        .page(.., "/book/{id}/rate", sent(book::rate))
+        .page(.., "/cart", shown(cart::show))
+        .page(.., "/cart/add", sent(cart::add))
+        .page(.., "/cart/update", sent(cart::update))
+        .page(.., "/cart/remove", sent(cart::remove))
+        .page(.., "/checkout", both(checkout::form, checkout::place))
 }
 
-fn membership() -> Routes {
-    Router::new()
-        .route("/register", both(register::form, register::send))
-        .route("/login", both(login::form, login::send))
-        .route("/logout", sent(login::log_out))
-        .route("/account", shown(account::show))
-        .route("/account/edit", both(account::edit, account::save))
-        .route("/account/password", both(account::password, account::change_password))
-        .route("/orders", shown(orders::list))
-        .route("/orders/{id}", shown(orders::show))
-        .route("/orders/{id}/confirmation", shown(checkout::confirmation))
+fn membership(pages: Pages) -> Pages {
+    pages
+        .page(.., "/register", both(register::form, register::send))
+        .page(..R2, "/login", both(login::form, login::send))
+        .page(.., "/logout", sent(login::log_out))
+        .page(.., "/account", shown(account::show))
+        .page(.., "/account/edit", both(account::edit, account::save))
+        .page(.., "/account/password", both(account::password, account::change_password))
+        .page(.., "/orders", shown(orders::list))
+        .page(.., "/orders/{id}", shown(orders::show))
+        .page(.., "/orders/{id}/confirmation", shown(checkout::confirmation))
 }
 
-fn administration() -> Routes {
-    Router::new()
-        .route("/admin", shown(admin::dashboard::show))
-        .route("/admin/members", shown(admin::members::list))
-        .route("/admin/members/{id}", both(admin::members::edit, admin::members::save))
-        .route("/admin/books", shown(admin::books::list))
-        .route("/admin/books/new", both(admin::books::new, admin::books::add))
-        .route("/admin/books/{id}", both(admin::books::edit, admin::books::save))
-        .route("/admin/books/{id}/delete", sent(admin::books::delete))
-        .route("/admin/categories", both(admin::categories::list, admin::categories::add))
-        .route("/admin/categories/{id}/rename", sent(admin::categories::rename))
-        .route("/admin/orders", shown(admin::orders::list))
-        .route("/admin/orders/{id}/status", sent(admin::orders::set_status))
+fn administration(pages: Pages) -> Pages {
+    pages
+        .page(.., "/admin", shown(admin::dashboard::show))
+        .page(.., "/admin/members", shown(admin::members::list))
+        .page(.., "/admin/members/{id}", both(admin::members::edit, admin::members::save))
+        .page(.., "/admin/books", shown(admin::books::list))
+        .page(.., "/admin/books/new", both(admin::books::new, admin::books::add))
+        .page(.., "/admin/books/{id}", both(admin::books::edit, admin::books::save))
+        .page(.., "/admin/books/{id}/delete", sent(admin::books::delete))
+        .page(.., "/admin/categories", both(admin::categories::list, admin::categories::add))
+        .page(.., "/admin/categories/{id}/rename", sent(admin::categories::rename))
+        .page(.., "/admin/orders", shown(admin::orders::list))
+        .page(.., "/admin/orders/{id}/status", sent(admin::orders::set_status))
 }
 
 fn shown(page: Page) -> MethodRouter<Arc<Shop>> {

@@ -6,6 +6,7 @@ use super::listing;
 use crate::faults::Fault;
 use crate::pages::inputs::{complaint, summary, tick, token};
 use crate::pages::layout;
+use crate::pages::membership::login;
 use crate::pages::wording::{counted, date, money, stars};
 use crate::store::{Book, Rating};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit, query};
@@ -151,11 +152,8 @@ fn rating_form(visit: &Visit<'_>, book: &Book, problems: &Problems) -> Markup {
     let shop = visit.shop;
     let here = format!("/book/{}", book.id);
     if visit.member.is_none() {
-        let next = match shop.faulty(Fault::LoginForgetsPage) {
-            true => String::new(),
-            false => format!("?{}", query(&[("next", &here)])),
-        };
-        return html! { p { a href={ "/login" (next) } { "Log in to rate this book" } } };
+        let next = if shop.faulty(Fault::LoginForgetsPage) { "" } else { &here };
+        return html! { p { a href=(login::address(shop.release, next)) { "Log in to rate this book" } } };
     }
     let chosen = visit.form.get("stars");
     let longest = if shop.faulty(Fault::CommentCutShort) { "12" } else { "400" };

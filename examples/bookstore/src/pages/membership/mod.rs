@@ -4,4 +4,5 @@ pub(crate) mod account;
 pub(crate) mod login;
 pub(crate) mod register;
 
+pub(super) mod member_box;
 pub(super) mod member_form;

@@ -1,0 +1,11 @@
+//! The releases of the shop, as users walk through them: what each changed works, what it removed is
+//! gone, and no link of any release leads nowhere.
+
+// All of this crate is tests, functions without #[test] too.
+#![allow(clippy::unwrap_used)]
+
+mod crawl;
+mod page;
+mod release_1;
+mod release_2;
+mod visitor;

@@ -20,9 +20,11 @@ impl Release {
     pub const R1: Release = Release(1);
     /// Fewer steps to log in.
     pub const R2: Release = Release(2);
+    /// The quantity of a book in the cart is changed on a page of its own.
+    pub const R3: Release = Release(3);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R2;
+    pub const LATEST: Release = Release::R3;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -41,6 +43,14 @@ impl Release {
     /// had a page of its own and the links were in the header.
     pub(crate) fn has_member_box(self) -> bool {
         self >= Release::R2
+    }
+}
+
+/// Release 3: a cart that is less crowded.
+impl Release {
+    /// The cart only shows; a line is changed or removed on a page of its own.
+    pub(crate) fn edits_cart_apart(self) -> bool {
+        self >= Release::R3
     }
 }
 

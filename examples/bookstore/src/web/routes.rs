@@ -15,7 +15,7 @@ use axum::routing::{MethodRouter, get, post};
 use super::assets;
 use super::visit::{Asked, Page};
 use crate::pages::books::{book, browse};
-use crate::pages::buying::{cart, checkout, orders};
+use crate::pages::buying::{cart, cart_line, checkout, orders};
 use crate::pages::finding::search;
 use crate::pages::membership::{account, login, register};
 use crate::pages::{admin, home, info, method_not_allowed, not_found};
@@ -23,6 +23,7 @@ use crate::release::Release;
 use crate::shop::Shop;
 
 const R2: Release = Release::R2;
+const R3: Release = Release::R3;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
@@ -74,8 +75,10 @@ fn shopping(pages: Pages) -> Pages {
         .page(.., "/book/{id}/rate", sent(book::rate))
         .page(.., "/cart", shown(cart::show))
         .page(.., "/cart/add", sent(cart::add))
-        .page(.., "/cart/update", sent(cart::update))
-        .page(.., "/cart/remove", sent(cart::remove))
+        .page(R3.., "/cart/edit", shown(cart_line::form))
+        .page(..R3, "/cart/update", sent(cart::update))
+        .page(R3.., "/cart/update", sent(cart_line::send))
+        .page(..R3, "/cart/remove", sent(cart::remove))
         .page(.., "/checkout", both(checkout::form, checkout::place))
 }
 

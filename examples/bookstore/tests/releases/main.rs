@@ -8,4 +8,5 @@ mod crawl;
 mod page;
 mod release_1;
 mod release_2;
+mod release_3;
 mod visitor;

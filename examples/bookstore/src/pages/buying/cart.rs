@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::cart_line;
 use crate::faults::Fault;
 use crate::pages::inputs::token;
 use crate::pages::layout;
@@ -13,7 +14,7 @@ use crate::web::{Outcome, Refusal, Reply, Visit};
 const MOST: i64 = 99;
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
-    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    let lines = lines(visit)?;
     let heading = if visit.shop.faulty(Fault::CartMisspelt) { "Shoping cart" } else { "Shopping cart" };
     let content = html! {
         h1 { (heading) }
@@ -45,18 +46,35 @@ pub(crate) fn add(visit: &mut Visit<'_>) -> Outcome {
 }
 
 pub(crate) fn update(visit: &mut Visit<'_>) -> Outcome {
-    let (line, _) = line_sent(visit)?;
-    let Some(quantity) = quantity_sent(visit) else {
-        return visit.go("/cart", Flash::Bad("Enter a number of copies from 1 to 99.".to_owned()));
-    };
+    let line = line_sent(visit)?;
+    match quantity_sent(visit) {
+        Some(quantity) => change_quantity(visit, line, quantity),
+        None => visit.go("/cart", Flash::Bad("Enter a number of copies from 1 to 99.".to_owned())),
+    }
+}
+
+pub(crate) fn remove(visit: &mut Visit<'_>) -> Outcome {
+    let line = line_sent(visit)?;
+    remove_line(visit, line)
+}
+
+/// The lines of the visitor's cart.
+pub(super) fn lines(visit: &Visit<'_>) -> rusqlite::Result<Vec<CartLine>> {
+    CartLine::of_session(visit.db, visit.session.id)
+}
+
+/// Changes a line, which must be of the visitor's cart.
+pub(super) fn change_quantity(visit: &Visit<'_>, line: i64, quantity: i64) -> Outcome {
+    own_title(visit, line)?;
     if !visit.shop.faulty(Fault::QuantityNotStored) {
         CartLine::set_quantity(visit.db, line, quantity)?;
     }
     visit.go_well("/cart", "Your cart is changed.")
 }
 
-pub(crate) fn remove(visit: &mut Visit<'_>) -> Outcome {
-    let (line, title) = line_sent(visit)?;
+/// Removes a line, which must be of the visitor's cart.
+pub(super) fn remove_line(visit: &Visit<'_>, line: i64) -> Outcome {
+    let title = own_title(visit, line)?;
     match visit.shop.faulty(Fault::RemoveEmptiesCart) {
         true => CartLine::clear(visit.db, visit.session.id)?,
         false => CartLine::remove(visit.db, line)?,
@@ -89,11 +107,7 @@ pub(crate) fn sums_table(sums: Sums) -> Markup {
 }
 
 fn row(visit: &Visit<'_>, line: &CartLine, lines: &[CartLine]) -> Markup {
-    let quantity = if visit.shop.faulty(Fault::QuantityMisnamed) { "qty" } else { "quantity" };
-    let removed = match visit.shop.faulty(Fault::RemoveWrongLine) {
-        true => lines.first().unwrap_or(line),
-        false => line,
-    };
+    let apart = visit.shop.release.edits_cart_apart();
     html! {
         tr {
             td {
@@ -101,34 +115,67 @@ fn row(visit: &Visit<'_>, line: &CartLine, lines: &[CartLine]) -> Markup {
                 small { (line.author) @if line.gift { ", gift wrapped" } }
             }
             td.number { (money(line.price)) }
-            td {
-                form.inline id={ "quantity-of-" (line.book_id) } method="post" action="/cart/update" {
-                    (token(visit))
-                    input type="hidden" name="line" value=(line.id);
-                    input type="number" name=(quantity) value=(line.quantity) min="1" max="99"
-                        aria-label="Copies";
-                    button.small type="submit" { "Change" }
-                }
-            }
+            @if apart { td.number { (line.quantity) } } @else { td { (quantity_form(visit, line)) } }
             td.number { (money(line.price * line.quantity)) }
             td {
-                form.inline id={ "remove-" (line.book_id) } method="post" action="/cart/remove" {
-                    (token(visit))
-                    input type="hidden" name="line" value=(removed.id);
-                    button.small.plain type="submit" { "Remove" }
+                @if apart {
+                    a id={ "change-" (line.book_id) } href=(cart_line::address(line)) { "Change quantity" }
+                } @else {
+                    (remove_form(visit, line_to_remove(visit.shop, line, lines), line.book_id))
                 }
             }
         }
     }
 }
 
-fn quantity_sent(visit: &Visit<'_>) -> Option<i64> {
+/// Release 1 and 2: the quantity is changed in the list.
+fn quantity_form(visit: &Visit<'_>, line: &CartLine) -> Markup {
+    html! {
+        form.inline id={ "quantity-of-" (line.book_id) } method="post" action="/cart/update" {
+            (token(visit))
+            input type="hidden" name="line" value=(line.id);
+            input type="number" name=(quantity_name(visit.shop)) value=(line.quantity) min="1" max="99"
+                aria-label="Copies";
+            button.small type="submit" { "Change" }
+        }
+    }
+}
+
+fn remove_form(visit: &Visit<'_>, removed: &CartLine, book: i64) -> Markup {
+    html! {
+        form.inline id={ "remove-" (book) } method="post" action="/cart/remove" {
+            (token(visit))
+            input type="hidden" name="line" value=(removed.id);
+            button.small.plain type="submit" { "Remove" }
+        }
+    }
+}
+
+/// The name of the field for a quantity.
+pub(super) fn quantity_name(shop: &Shop) -> &'static str {
+    if shop.faulty(Fault::QuantityMisnamed) { "qty" } else { "quantity" }
+}
+
+/// The line that a line's button to remove it names.
+pub(super) fn line_to_remove<'a>(shop: &Shop, line: &'a CartLine, lines: &'a [CartLine]) -> &'a CartLine {
+    match shop.faulty(Fault::RemoveWrongLine) {
+        true => lines.first().unwrap_or(line),
+        false => line,
+    }
+}
+
+pub(super) fn quantity_sent(visit: &Visit<'_>) -> Option<i64> {
     visit.form.number("quantity").filter(|quantity| (1..=MOST).contains(quantity))
 }
 
-/// The line that a form names, which must be of this session's cart.
-fn line_sent(visit: &Visit<'_>) -> Result<(i64, String), Refusal> {
+/// The title of a line of the visitor's cart.
+fn own_title(visit: &Visit<'_>, line: i64) -> Result<String, Refusal> {
+    CartLine::title(visit.db, visit.session.id, line)?.ok_or(Refusal::NotFound)
+}
+
+/// The line that a form names, which must be of the visitor's cart.
+fn line_sent(visit: &Visit<'_>) -> Result<i64, Refusal> {
     let line = visit.form.number("line").ok_or(Refusal::NotFound)?;
-    let title = CartLine::title(visit.db, visit.session.id, line)?.ok_or(Refusal::NotFound)?;
-    Ok((line, title))
+    own_title(visit, line)?;
+    Ok(line)
 }

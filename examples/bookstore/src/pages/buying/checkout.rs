@@ -17,7 +17,7 @@ pub(crate) const PAYMENTS: [(&str, &str); 3] =
 
 pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
     visit.member()?;
-    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    let lines = cart::lines(visit)?;
     if lines.is_empty() {
         return visit.go("/cart", Flash::Bad("Put a book in your cart first.".to_owned()));
     }
@@ -26,7 +26,7 @@ pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
 
 pub(crate) fn place(visit: &mut Visit<'_>) -> Outcome {
     let member = visit.member()?.id;
-    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    let lines = cart::lines(visit)?;
     if lines.is_empty() {
         return visit.go("/cart", Flash::Bad("Put a book in your cart first.".to_owned()));
     }

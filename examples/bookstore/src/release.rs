@@ -15,6 +15,15 @@ pub struct Release(u32);
 #[error("there is no release \"{0}\"\n  hint: the releases are {first} to {last}", first = Release::R1.0, last = Release::LATEST.0)]
 pub struct UnknownRelease(String);
 
+/// Where the form to rate a book is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RatingForm {
+    /// On the book's own page.
+    OnBook,
+    /// On a page of its own that lists all books.
+    ListsBooks,
+}
+
 impl Release {
     /// The first release.
     pub const R1: Release = Release(1);
@@ -22,9 +31,11 @@ impl Release {
     pub const R2: Release = Release(2);
     /// The quantity of a book in the cart is changed on a page of its own.
     pub const R3: Release = Release(3);
+    /// Books are rated on a page of their own; prices are round.
+    pub const R4: Release = Release(4);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R3;
+    pub const LATEST: Release = Release::R4;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -54,6 +65,43 @@ impl Release {
     }
 }
 
+/// Release 4: shopping goes on from the cart, prices are rounded up, books are rated on a fresh page.
+impl Release {
+    /// The cart has a button to go on shopping.
+    pub(crate) fn offers_to_continue(self) -> bool {
+        self >= Release::R4
+    }
+
+    /// The price at which a book is sold, in cents: rounded up to whole dollars.
+    pub(crate) fn selling_price(self, cents: i64) -> i64 {
+        let whole = self.whole_price();
+        (cents + whole - 1).div_euclid(whole) * whole
+    }
+
+    /// The lowest price of a book that is sold for no less than `cents`.
+    pub(crate) fn lowest_price_sold_from(self, cents: i64) -> i64 {
+        self.selling_price(cents) - self.whole_price() + 1
+    }
+
+    /// The highest price of a book that is sold for no more than `cents`.
+    pub(crate) fn highest_price_sold_up_to(self, cents: i64) -> i64 {
+        cents.div_euclid(self.whole_price()) * self.whole_price()
+    }
+
+    /// What every selling price is a multiple of.
+    fn whole_price(self) -> i64 {
+        if self >= Release::R4 { 100 } else { 1 }
+    }
+
+    /// Where books are rated.
+    pub(crate) fn rating_form(self) -> RatingForm {
+        match self {
+            _ if self < Release::R4 => RatingForm::OnBook,
+            _ => RatingForm::ListsBooks,
+        }
+    }
+}
+
 impl FromStr for Release {
     type Err = UnknownRelease;
 
@@ -68,6 +116,18 @@ impl FromStr for Release {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_by_price_finds_what_is_sold_at_that_price() {
+        for release in Release::all() {
+            for (price, asked) in (880..1120).flat_map(|price| (890..1110).map(move |asked| (price, asked))) {
+                let sold = release.selling_price(price);
+                assert_eq!(price >= release.lowest_price_sold_from(asked), sold >= asked);
+                assert_eq!(price <= release.highest_price_sold_up_to(asked), sold <= asked);
+            }
+        }
+        assert_eq!((Release::R3.selling_price(1295), Release::R4.selling_price(1295)), (1295, 1300));
+    }
 
     #[test]
     fn every_release_is_known_by_its_number_and_no_other_is() {

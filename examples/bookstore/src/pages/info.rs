@@ -5,6 +5,7 @@ use maud::html;
 use super::layout;
 use super::membership::login;
 use crate::faults::Fault;
+use crate::release::RatingForm;
 use crate::store::{COUNTRIES, Category};
 use crate::web::{Outcome, Reply, Visit};
 
@@ -28,6 +29,10 @@ pub(crate) fn about(visit: &mut Visit<'_>) -> Outcome {
 
 pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
     let styled = !visit.shop.faulty(Fault::HelpUnstyled);
+    let rating = match visit.shop.release.rating_form() {
+        RatingForm::OnBook => "use the form on the book's page",
+        RatingForm::ListsBooks => "choose \"Rate a book\" on the home page",
+    };
     let content = html! {
         h1 { "Help" }
         ul.contents {
@@ -45,7 +50,7 @@ pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
             tr { td { "Express, next day" } td { "$9.50" } }
         }
         h2 id="rating" { "How do I rate a book?" }
-        p { a href=(login::address(visit.shop.release, "")) { "Log in" } " and use the form on the book's page." }
+        p { a href=(login::address(visit.shop.release, "")) { "Log in" } " and " (rating) "." }
     };
     Ok(Reply::Page(layout::page_styled(visit, "Help", styled, content)?))
 }

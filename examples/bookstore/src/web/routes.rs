@@ -14,7 +14,7 @@ use axum::routing::{MethodRouter, get, post};
 
 use super::assets;
 use super::visit::{Asked, Page};
-use crate::pages::books::{book, browse};
+use crate::pages::books::{book, browse, rating_page};
 use crate::pages::buying::{cart, cart_line, checkout, orders};
 use crate::pages::finding::search;
 use crate::pages::membership::{account, login, register};
@@ -24,6 +24,7 @@ use crate::shop::Shop;
 
 const R2: Release = Release::R2;
 const R3: Release = Release::R3;
+const R4: Release = Release::R4;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
@@ -72,7 +73,8 @@ fn shopping(pages: Pages) -> Pages {
         .page(.., "/search", shown(search::by_keyword))
         .page(.., "/search/advanced", shown(search::advanced))
         .page(.., "/book/{id}", shown(book::show))
-        .page(.., "/book/{id}/rate", sent(book::rate))
+        .page(..R4, "/book/{id}/rate", sent(book::rate))
+        .page(R4.., "/rate", both(rating_page::form, rating_page::send))
         .page(.., "/cart", shown(cart::show))
         .page(.., "/cart/add", sent(cart::add))
         .page(R3.., "/cart/edit", shown(cart_line::form))

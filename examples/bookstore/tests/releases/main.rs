@@ -9,4 +9,5 @@ mod page;
 mod release_1;
 mod release_2;
 mod release_3;
+mod release_4;
 mod visitor;

@@ -75,7 +75,7 @@ pub(crate) fn tiles(shop: &Shop, books: &[Book], address: impl Fn(&Book) -> Stri
                 li {
                     a class={ "cover tone-" (tone(book)) } href=(address(book)) { (book.title) }
                     span.author { (book.author) }
-                    span.price { (money(book.price)) }
+                    span.price { (money(shop.release.selling_price(book.price))) }
                     (rating(shop, book))
                 }
             }
@@ -95,7 +95,7 @@ pub(crate) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String)
                         p { "by " (book.author) ", " (book.published.get(..4).unwrap_or_default()) }
                         (rating(shop, book))
                     }
-                    span.price { (money(book.price)) }
+                    span.price { (money(shop.release.selling_price(book.price))) }
                 }
             }
         }

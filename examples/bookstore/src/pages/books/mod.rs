@@ -3,3 +3,6 @@
 pub(crate) mod book;
 pub(crate) mod browse;
 pub(crate) mod listing;
+pub(crate) mod rating_page;
+
+mod rating;

@@ -30,6 +30,9 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
                 p.actions { a.button href="/checkout" { "Check out" } }
             }
         }
+        @if visit.shop.release.offers_to_continue() {
+            p.actions { a.button href="/" { "Continue shopping" } }
+        }
     };
     Ok(Reply::Page(layout::page(visit, "Shopping cart", content)?))
 }
@@ -58,9 +61,13 @@ pub(crate) fn remove(visit: &mut Visit<'_>) -> Outcome {
     remove_line(visit, line)
 }
 
-/// The lines of the visitor's cart.
+/// The lines of the visitor's cart, with the prices at which books are sold.
 pub(super) fn lines(visit: &Visit<'_>) -> rusqlite::Result<Vec<CartLine>> {
-    CartLine::of_session(visit.db, visit.session.id)
+    let mut lines = CartLine::of_session(visit.db, visit.session.id)?;
+    for line in &mut lines {
+        line.price = visit.shop.release.selling_price(line.price);
+    }
+    Ok(lines)
 }
 
 /// Changes a line, which must be of the visitor's cart.

@@ -83,6 +83,8 @@ pub(crate) fn confirmation(visit: &mut Visit<'_>) -> Outcome {
         true => total.replace('$', "€"),
         false => total,
     };
+    let continued =
+        if visit.shop.release.offers_to_continue() { "Continue shopping" } else { "Go on shopping" };
     let content = html! {
         h1 { "Thank you for your order" }
         p { "Your order has the number " b { (order.id) } " and comes to " b { (total) } "." }
@@ -90,7 +92,7 @@ pub(crate) fn confirmation(visit: &mut Visit<'_>) -> Outcome {
         address { @for line in order.address.lines() { (line) br; } }
         p.actions {
             a.button href={ "/orders/" (order.id) } { "See the order" } " "
-            a href="/" { "Go on shopping" }
+            a href="/" { (continued) }
         }
     };
     Ok(Reply::Page(layout::page(visit, "Order confirmed", content)?))

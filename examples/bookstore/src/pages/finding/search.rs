@@ -100,13 +100,13 @@ pub(crate) fn advanced(visit: &mut Visit<'_>) -> Outcome {
 fn results(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
     let shop = visit.shop;
     let fields = &visit.query;
-    let max_price = fields.cents("max").map(|max| max - i64::from(shop.faulty(Fault::MaxPriceExclusive)));
+    let max = fields.cents("max").map(|max| max - i64::from(shop.faulty(Fault::MaxPriceExclusive)));
     let criteria = Criteria {
         title: fields.given("title").map(str::to_owned),
         author: fields.given("author").map(str::to_owned),
         category_id: fields.number("category"),
-        min_price: fields.cents("min"),
-        max_price,
+        min_price: fields.cents("min").map(|min| shop.release.lowest_price_sold_from(min)),
+        max_price: max.map(|max| shop.release.highest_price_sold_up_to(max)),
         in_stock: fields.get("show") == "stock",
     };
     let wanted = if shop.faulty(Fault::AdvancedMatchesAny) { Wanted::Any } else { Wanted::All };

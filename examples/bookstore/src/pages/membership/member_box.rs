@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::login;
 use crate::pages::inputs::{line, password, token};
+use crate::release::RatingForm;
 use crate::store::Member;
 use crate::web::{Problems, Visit};
 
@@ -42,6 +43,9 @@ fn links(visit: &Visit<'_>, member: &Member) -> Markup {
         ul {
             li { a href="/account" { "My account" } }
             li { a href="/orders" { "My orders" } }
+            @if visit.shop.release.rating_form() == RatingForm::ListsBooks {
+                li { a href="/rate" { "Rate a book" } }
+            }
             @if member.is_admin() { li { a href="/admin" { "Administration" } } }
         }
         (login::log_out_button(visit, "Log out"))

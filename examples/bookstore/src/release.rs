@@ -22,6 +22,8 @@ pub(crate) enum RatingForm {
     OnBook,
     /// On a page of its own that lists all books.
     ListsBooks,
+    /// On a page of its own, of one book, that the book's page links to.
+    LinkedFromBook,
 }
 
 impl Release {
@@ -33,9 +35,11 @@ impl Release {
     pub const R3: Release = Release(3);
     /// Books are rated on a page of their own; prices are round.
     pub const R4: Release = Release(4);
+    /// Books are rated from their page; there is one search.
+    pub const R5: Release = Release(5);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R4;
+    pub const LATEST: Release = Release::R5;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -97,8 +101,27 @@ impl Release {
     pub(crate) fn rating_form(self) -> RatingForm {
         match self {
             _ if self < Release::R4 => RatingForm::OnBook,
-            _ => RatingForm::ListsBooks,
+            Release::R4 => RatingForm::ListsBooks,
+            _ => RatingForm::LinkedFromBook,
         }
+    }
+}
+
+/// Release 5: books are rated from their own page, searching and editing one's account are one page each.
+impl Release {
+    /// There is one search, `/find`, instead of one by keyword and an advanced one.
+    pub(crate) fn has_one_search(self) -> bool {
+        self >= Release::R5
+    }
+
+    /// How many books a page of search results shows.
+    pub(crate) fn results_per_page(self) -> usize {
+        if self >= Release::R5 { 5 } else { 8 }
+    }
+
+    /// The form to edit one's account has the password, too.
+    pub(crate) fn edits_password_with_account(self) -> bool {
+        self >= Release::R5
     }
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
     let styled = !visit.shop.faulty(Fault::HelpUnstyled);
     let rating = match visit.shop.release.rating_form() {
         RatingForm::OnBook => "use the form on the book's page",
+        RatingForm::LinkedFromBook => "choose \"Rate this book\" on the book's page",
         RatingForm::ListsBooks => "choose \"Rate a book\" on the home page",
     };
     let content = html! {

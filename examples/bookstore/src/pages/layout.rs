@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use super::finding::keyword::KeywordSearch;
 use super::inputs::token;
 use super::membership::login;
 use super::wording::today;
@@ -51,23 +52,35 @@ pub(super) fn page_styled(
 fn header(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
     let (copies, titles) = CartLine::count(visit.db, visit.session.id)?;
     let in_cart = if visit.shop.faulty(Fault::CartCountsLines) { titles } else { copies };
-    let method = if visit.shop.faulty(Fault::SearchFormPosts) { "post" } else { "get" };
     Ok(html! {
         header.site {
             a.brand href="/" { img src="/static/logo.svg" alt="Folio & Finch" width="190" height="44"; }
-            form.search id="search" method=(method) action="/search" role="search" {
-                (token(visit))
-                input type="search" name="q" placeholder="Title or author" aria-label="Title or author"
-                    value=(visit.query.get("q"));
-                button type="submit" { "Search" }
-                a href="/search/advanced" { "Advanced search" }
-            }
+            (search_box(visit))
             nav.who {
                 a.basket href="/cart" { "Cart (" (in_cart) ")" }
                 @if visit.shop.release.has_member_box() { (few_links(visit)) } @else { (member_links(visit)) }
             }
         }
     })
+}
+
+fn search_box(visit: &Visit<'_>) -> Markup {
+    let release = visit.shop.release;
+    let search = KeywordSearch::of(release);
+    let method = if visit.shop.faulty(Fault::SearchFormPosts) { "post" } else { "get" };
+    html! {
+        form.search id="search" method=(method) action=(search.path) role="search" {
+            (token(visit))
+            input type="search" name=(search.field) placeholder="Title or author" aria-label="Title or author"
+                value=(visit.query.get(search.field));
+            button type="submit" { "Search" }
+            @if release.has_one_search() {
+                a href=(search.path) { "More options" }
+            } @else {
+                a href="/search/advanced" { "Advanced search" }
+            }
+        }
+    }
 }
 
 /// Release 1: everything of a member is in the header.

@@ -16,8 +16,8 @@ use super::assets;
 use super::visit::{Asked, Page};
 use crate::pages::books::{book, browse, rating_page};
 use crate::pages::buying::{cart, cart_line, checkout, orders};
-use crate::pages::finding::search;
-use crate::pages::membership::{account, login, register};
+use crate::pages::finding::{criteria, search};
+use crate::pages::membership::{account, login, password, register};
 use crate::pages::{admin, home, info, method_not_allowed, not_found};
 use crate::release::Release;
 use crate::shop::Shop;
@@ -25,6 +25,7 @@ use crate::shop::Shop;
 const R2: Release = Release::R2;
 const R3: Release = Release::R3;
 const R4: Release = Release::R4;
+const R5: Release = Release::R5;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
@@ -70,11 +71,13 @@ fn shopping(pages: Pages) -> Pages {
         .page(.., "/about", shown(info::about))
         .page(.., "/help", shown(info::help))
         .page(.., "/category/{id}", shown(browse::show))
-        .page(.., "/search", shown(search::by_keyword))
-        .page(.., "/search/advanced", shown(search::advanced))
+        .page(..R5, "/search", shown(search::by_keyword))
+        .page(..R5, "/search/advanced", shown(criteria::advanced))
+        .page(R5.., "/find", shown(criteria::find))
         .page(.., "/book/{id}", shown(book::show))
         .page(..R4, "/book/{id}/rate", sent(book::rate))
-        .page(R4.., "/rate", both(rating_page::form, rating_page::send))
+        .page(R4..R5, "/rate", both(rating_page::list, rating_page::send_from_list))
+        .page(R5.., "/rate", both(rating_page::form, rating_page::send))
         .page(.., "/cart", shown(cart::show))
         .page(.., "/cart/add", sent(cart::add))
         .page(R3.., "/cart/edit", shown(cart_line::form))
@@ -91,7 +94,7 @@ fn membership(pages: Pages) -> Pages {
         .page(.., "/logout", sent(login::log_out))
         .page(.., "/account", shown(account::show))
         .page(.., "/account/edit", both(account::edit, account::save))
-        .page(.., "/account/password", both(account::password, account::change_password))
+        .page(..R5, "/account/password", both(password::form, password::send))
         .page(.., "/orders", shown(orders::list))
         .page(.., "/orders/{id}", shown(orders::show))
         .page(.., "/orders/{id}/confirmation", shown(checkout::confirmation))

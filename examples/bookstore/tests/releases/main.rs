@@ -10,4 +10,5 @@ mod release_1;
 mod release_2;
 mod release_3;
 mod release_4;
+mod release_5;
 mod visitor;

@@ -5,11 +5,12 @@ use maud::{Markup, html};
 use super::listing;
 use super::rating::{self, Opinion};
 use crate::faults::Fault;
+use crate::pages::finding::keyword::KeywordSearch;
 use crate::pages::inputs::{tick, token};
 use crate::pages::layout;
 use crate::pages::wording::{counted, date, money, stars};
 use crate::store::{Book, Rating};
-use crate::web::{Outcome, Problems, Refusal, Reply, Visit, query};
+use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     Ok(Reply::Page(page(visit, &Problems::default())?))
@@ -55,7 +56,7 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
                 }
                 div {
                     h1 { (book.title) }
-                    p { "by " a href={ "/search?" (query(&[("q", sought)])) } { (book.author) } }
+                    p { "by " a href=(KeywordSearch::of(shop.release).address(sought)) { (book.author) } }
                     p { (average(visit, &book)) }
                     p.price.large { (price(visit, &book)) }
                     (stock(visit, &book))

@@ -15,14 +15,20 @@ pub(crate) const PAGE_SIZE: usize = 8;
 pub(crate) struct Paging {
     pub(crate) page: usize,
     pub(crate) pages: usize,
+    size: usize,
 }
 
 impl Paging {
     /// The page asked for, within what there is.
     pub(crate) fn of(asked: Option<i64>, items: usize) -> Paging {
-        let pages = items.div_ceil(PAGE_SIZE).max(1);
+        Paging::sized(asked, items, PAGE_SIZE)
+    }
+
+    /// The same, of pages that show `size` items each.
+    pub(crate) fn sized(asked: Option<i64>, items: usize, size: usize) -> Paging {
+        let pages = items.div_ceil(size).max(1);
         let page = asked.and_then(|page| usize::try_from(page).ok()).unwrap_or(1).clamp(1, pages);
-        Paging { page, pages }
+        Paging { page, pages, size }
     }
 
     /// The items of the page.
@@ -32,8 +38,8 @@ impl Paging {
 
     /// The items of the page, the first `skipped` of it left out.
     pub(crate) fn slice_from<'a, T>(&self, items: &'a [T], skipped: usize) -> &'a [T] {
-        let first = (self.page - 1) * PAGE_SIZE;
-        let end = (first + PAGE_SIZE).min(items.len());
+        let first = (self.page - 1) * self.size;
+        let end = (first + self.size).min(items.len());
         &items[(first + skipped).min(end)..end]
     }
 
@@ -119,5 +125,6 @@ mod tests {
         assert_eq!(Paging::of(Some(-1), 20).page, 1);
         assert_eq!(Paging::of(None, 0).pages, 1);
         assert_eq!(Paging::of(Some(2), 20).slice_from(&items, 1), &items[9..16]);
+        assert_eq!(Paging::sized(Some(4), 20, 5).slice(&items), &items[15..]);
     }
 }

@@ -46,7 +46,16 @@ pub(super) fn on_book_page(visit: &Visit<'_>, book: &Book, problems: &Problems) 
         RatingForm::OnBook if visit.member.is_none() => log_in_to_rate(visit, &here),
         RatingForm::OnBook => form(visit, &format!("{here}/rate"), "Rate this book", &html! {}, problems),
         RatingForm::ListsBooks => html! { p { "Members rate books from the home page." } },
+        RatingForm::LinkedFromBook if visit.member.is_none() => log_in_to_rate(visit, &address(book)),
+        RatingForm::LinkedFromBook => html! {
+            p.actions { a.button href=(address(book)) { "Rate this book" } }
+        },
     }
+}
+
+/// The page on which a book is rated.
+fn address(book: &Book) -> String {
+    format!("/rate?book={}", book.id)
 }
 
 /// The form; `book` is the field that says which book is meant, if it has one.

@@ -1,13 +1,13 @@
-//! A member's own data, and password.
+//! A member's own data.
 
 use maud::{Markup, html};
 
-use super::{member_form, register};
+use super::{member_form, password};
 use crate::faults::Fault;
-use crate::pages::inputs::{complaint, password as secret_field, summary, token};
+use crate::pages::inputs::{summary, token};
 use crate::pages::layout;
 use crate::pages::wording::date;
-use crate::store::{Member, MemberDraft};
+use crate::store::MemberDraft;
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
@@ -30,7 +30,9 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
         }
         p.actions {
             a.button href=(edit) { "Edit" } " "
-            a href="/account/password" { "Change password" } " "
+            @if !visit.shop.release.edits_password_with_account() {
+                a href="/account/password" { "Change password" } " "
+            }
             a href="/orders" { "My orders" }
         }
     };
@@ -47,6 +49,10 @@ pub(crate) fn save(visit: &mut Visit<'_>) -> Outcome {
     let mut draft = member_form::read(&visit.form);
     let mut problems = Problems::default();
     member_form::check(&visit.form, &mut problems);
+    let new_password = visit.shop.release.edits_password_with_account() && password::is_sent(visit);
+    if new_password {
+        password::check(visit, member, &mut problems);
+    }
     if !problems.none() {
         return Ok(Reply::Invalid(edit_page(visit, &draft, &problems)?));
     }
@@ -54,26 +60,11 @@ pub(crate) fn save(visit: &mut Visit<'_>) -> Outcome {
         draft.email = member.draft.email.clone();
     }
     draft.save(visit.db, member.id)?;
-    visit.go_well("/account", "Your data are saved.")
-}
-
-pub(crate) fn password(visit: &mut Visit<'_>) -> Outcome {
-    visit.member()?;
-    Ok(Reply::Page(password_page(visit, &Problems::default())?))
-}
-
-pub(crate) fn change_password(visit: &mut Visit<'_>) -> Outcome {
-    let member = visit.member()?;
-    let mut problems = Problems::default();
-    let known = member.has_password(visit.form.raw("old")) || visit.shop.faulty(Fault::OldPasswordUnchecked);
-    problems.expect(known, "old", "This is not your password.");
-    register::check_password(visit, &mut problems);
-    if !problems.none() {
-        return Ok(Reply::Invalid(password_page(visit, &problems)?));
+    if !new_password {
+        return visit.go_well("/account", "Your data are saved.");
     }
-    let salt = visit.shop.chance.token("salt", member.id);
-    Member::set_password(visit.db, member.id, &salt, visit.form.raw("password"))?;
-    visit.go_well("/account", "Your password is changed.")
+    password::change(visit, member)?;
+    visit.go_well("/account", "Your data and your new password are saved.")
 }
 
 fn edit_page(visit: &Visit<'_>, draft: &MemberDraft, problems: &Problems) -> Result<Markup, Refusal> {
@@ -92,31 +83,12 @@ fn edit_page(visit: &Visit<'_>, draft: &MemberDraft, problems: &Problems) -> Res
             form.boxed id="edit" method="post" action=(action) {
                 (token(visit))
                 (member_form::fields(draft, country, problems, true))
-                p.actions { button type="submit" { "Save" } " " a href="/account" { "Cancel" } }
-            }
-        },
-    )?)
-}
-
-fn password_page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
-    let kind = if visit.shop.faulty(Fault::NewPasswordVisible) { "text" } else { "password" };
-    Ok(layout::page(
-        visit,
-        "Change password",
-        html! {
-            p.crumbs { a href="/account" { "My account" } " › Change password" }
-            h1 { "Change password" }
-            (summary(problems))
-            form.boxed id="change-password" method="post" action="/account/password" {
-                (token(visit))
-                (secret_field("old", "Present password", problems))
-                p.field {
-                    label for="password" { "New password" }
-                    input type=(kind) id="password" name="password" autocomplete="off";
-                    (complaint(problems, "password"))
+                @if visit.shop.release.edits_password_with_account() {
+                    h3 { "Password" }
+                    p { "Leave these empty to keep your password." }
+                    (password::fields(visit, problems))
                 }
-                (secret_field("repeated", "New password again", problems))
-                p.actions { button type="submit" { "Change password" } }
+                p.actions { button type="submit" { "Save" } " " a href="/account" { "Cancel" } }
             }
         },
     )?)

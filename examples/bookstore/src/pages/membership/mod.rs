@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod login;
+pub(crate) mod password;
 pub(crate) mod register;
 
 pub(super) mod member_box;

@@ -37,9 +37,11 @@ impl Release {
     pub const R4: Release = Release(4);
     /// Books are rated from their page; there is one search.
     pub const R5: Release = Release(5);
+    /// More guidance, and a way to sign out on every page.
+    pub const R6: Release = Release(6);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R5;
+    pub const LATEST: Release = Release::R6;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -122,6 +124,19 @@ impl Release {
     /// The form to edit one's account has the password, too.
     pub(crate) fn edits_password_with_account(self) -> bool {
         self >= Release::R5
+    }
+}
+
+/// Release 6: more guidance, and a way to sign out on every page.
+impl Release {
+    /// Forms have instructions, and the help page more answers.
+    pub(crate) fn gives_guidance(self) -> bool {
+        self >= Release::R6
+    }
+
+    /// The button to sign out is in the header, rather than in the box on the home page.
+    pub(crate) fn signs_out_everywhere(self) -> bool {
+        self >= Release::R6
     }
 }
 

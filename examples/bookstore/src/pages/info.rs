@@ -2,8 +2,8 @@
 
 use maud::html;
 
-use super::layout;
 use super::membership::login;
+use super::{guidance, layout};
 use crate::faults::Fault;
 use crate::release::RatingForm;
 use crate::store::{COUNTRIES, Category};
@@ -34,12 +34,14 @@ pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
         RatingForm::LinkedFromBook => "choose \"Rate this book\" on the book's page",
         RatingForm::ListsBooks => "choose \"Rate a book\" on the home page",
     };
+    let more = guidance::answers(visit.shop.release);
     let content = html! {
         h1 { "Help" }
         ul.contents {
             li { a href="#ordering" { "How do I order?" } }
             li { a href="#delivery" { "What does delivery cost?" } }
             li { a href="#rating" { "How do I rate a book?" } }
+            @for (id, question, _) in &more { li { a href={ "#" (id) } { (question) } } }
         }
         h2 id="ordering" { "How do I order?" }
         p { "Put books in your " a href="/cart" { "cart" } ", then check out. You need an account: "
@@ -52,6 +54,7 @@ pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
         }
         h2 id="rating" { "How do I rate a book?" }
         p { a href=(login::address(visit.shop.release, "")) { "Log in" } " and " (rating) "." }
+        @for (id, question, answer) in &more { h2 id=(id) { (question) } p { (answer) } }
     };
     Ok(Reply::Page(layout::page_styled(visit, "Help", styled, content)?))
 }

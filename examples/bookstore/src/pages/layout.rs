@@ -105,7 +105,10 @@ fn member_links(visit: &Visit<'_>) -> Markup {
 fn few_links(visit: &Visit<'_>) -> Markup {
     html! {
         @match &visit.member {
-            Some(member) => span.signed-in { "Logged in as " (member.username) },
+            Some(member) => {
+                span.signed-in { "Logged in as " (member.username) }
+                @if visit.shop.release.signs_out_everywhere() { (login::log_out_button(visit, "Sign out")) }
+            },
             None => a href={ (login::address_from(visit)) "#login" } { "Log in" },
         }
     }

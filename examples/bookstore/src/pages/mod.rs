@@ -8,6 +8,7 @@ pub(crate) mod home;
 pub(crate) mod info;
 pub(crate) mod membership;
 
+mod guidance;
 mod inputs;
 mod layout;
 mod refused;

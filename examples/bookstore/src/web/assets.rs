@@ -11,7 +11,10 @@ use crate::shop::Shop;
 
 const STYLE: &str = include_str!("../../assets/style.css");
 /// What releases added to the stylesheet, and the first that has it.
-const ADDED_STYLES: [(Release, &str); 1] = [(Release::R2, include_str!("../../assets/member-box.css"))];
+const ADDED_STYLES: [(Release, &str); 2] = [
+    (Release::R2, include_str!("../../assets/member-box.css")),
+    (Release::R6, include_str!("../../assets/guidance.css")),
+];
 const LOGO: &str = include_str!("../../assets/logo.svg");
 const FAVICON: &str = include_str!("../../assets/favicon.svg");
 const COVER: &str = include_str!("../../assets/cover.svg");

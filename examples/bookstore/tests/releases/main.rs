@@ -11,4 +11,5 @@ mod release_2;
 mod release_3;
 mod release_4;
 mod release_5;
+mod release_6;
 mod visitor;

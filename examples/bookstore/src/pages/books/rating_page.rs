@@ -4,6 +4,7 @@
 use maud::{Markup, html};
 
 use super::rating::{self, Opinion};
+use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::select;
 use crate::pages::layout;
 use crate::store::{Book, Flash};
@@ -74,6 +75,7 @@ fn book_page(visit: &Visit<'_>, book: &Book, problems: &Problems) -> rusqlite::R
         html! {
             p.crumbs { a href={ "/book/" (book.id) } { (book.title) } " › Rate" }
             h1 { "Rate " (book.title) }
+            (guidance::note(visit.shop.release, Topic::Rating))
             (rating::form(visit, "/rate", "Your opinion", &field, problems))
         },
     )

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::cart_line;
 use crate::faults::Fault;
+use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::token;
 use crate::pages::layout;
 use crate::pages::wording::money;
@@ -21,6 +22,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
         @if lines.is_empty() {
             p { "Your cart is empty. Have a look at our " a href="/" { "new arrivals" } "." }
         } @else {
+            (guidance::note(visit.shop.release, Topic::Cart))
             table.cart {
                 thead { tr { th { "Book" } th { "Price" } th { "Copies" } th { "Sum" } th {} } }
                 tbody { @for line in &lines { (row(visit, line, &lines)) } }

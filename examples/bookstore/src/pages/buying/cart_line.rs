@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::cart;
+use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::{complaint, summary, token};
 use crate::pages::layout;
 use crate::store::CartLine;
@@ -45,6 +46,7 @@ fn page(visit: &Visit<'_>, line: i64, problems: &Problems) -> Result<Markup, Ref
         html! {
             p.crumbs { a href="/cart" { "Shopping cart" } " › " (line.title) }
             h1 { "Change quantity" }
+            (guidance::note(visit.shop.release, Topic::Quantity))
             (summary(problems))
             form.boxed id="change-line" method="post" action="/cart/update" {
                 h3 { (line.title) }

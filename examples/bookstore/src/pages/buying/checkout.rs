@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::{cart, orders};
 use crate::faults::Fault;
+use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::{lines as text_lines, radios, select, summary, tick, token};
 use crate::pages::layout;
 use crate::pages::wording::{counted, money};
@@ -112,6 +113,7 @@ fn page(visit: &Visit<'_>, lines: &[CartLine], problems: &Problems) -> Result<Ma
         "Check out",
         html! {
             h1 { "Check out" }
+            (guidance::note(visit.shop.release, Topic::CheckingOut))
             p { (counted(copies, "copy").replace("copys", "copies")) " for " (member.draft.name) }
             (cart::sums_table(cart::sums(visit.shop, lines, "standard")))
             (summary(problems))

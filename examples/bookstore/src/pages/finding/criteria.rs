@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::search_fields::SearchFields;
 use crate::faults::Fault;
 use crate::pages::books::listing;
+use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::{line, radios, select, tick, token};
 use crate::pages::layout;
 use crate::pages::wording::counted;
@@ -54,6 +55,7 @@ fn show(visit: &Visit<'_>, names: &SearchFields) -> Outcome {
         names.title,
         html! {
             h1 { (names.title) }
+            (guidance::note(visit.shop.release, Topic::Searching))
             @if names.words.is_some() && !asked {
                 p { "Enter a word of the title or of the author's name, or whatever else you know." }
             }

@@ -48,6 +48,6 @@ fn links(visit: &Visit<'_>, member: &Member) -> Markup {
             }
             @if member.is_admin() { li { a href="/admin" { "Administration" } } }
         }
-        (login::log_out_button(visit, "Log out"))
+        @if !visit.shop.release.signs_out_everywhere() { (login::log_out_button(visit, "Log out")) }
     }
 }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::member_form;
 use crate::faults::Fault;
+use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::{line, password, summary, tick, token};
 use crate::pages::layout;
 use crate::store::{Member, MemberDraft};
@@ -59,6 +60,7 @@ fn page(visit: &Visit<'_>, draft: &MemberDraft, problems: &Problems) -> rusqlite
         "Register",
         html! {
             h1 { "Register" }
+            (guidance::note(visit.shop.release, Topic::Registering))
             (summary(problems))
             form.boxed id="register" method="post" action="/register" {
                 (token(visit))

@@ -39,9 +39,11 @@ impl Release {
     pub const R5: Release = Release(5);
     /// More guidance, and a way to sign out on every page.
     pub const R6: Release = Release(6);
+    /// Administrators have a menu for the catalogue and one for customers.
+    pub const R7: Release = Release(7);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R6;
+    pub const LATEST: Release = Release::R7;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -137,6 +139,25 @@ impl Release {
     /// The button to sign out is in the header, rather than in the box on the home page.
     pub(crate) fn signs_out_everywhere(self) -> bool {
         self >= Release::R6
+    }
+}
+
+/// Release 7: the administrators' menus are restructured, titles are larger.
+impl Release {
+    /// The administration has two sections, catalogue and customers, each with a menu of its own; only the
+    /// first page leads to both. What runs low is listed with the books.
+    pub(crate) fn groups_admin_menu(self) -> bool {
+        self >= Release::R7
+    }
+
+    /// A book is deleted only after a page that asks.
+    pub(crate) fn confirms_deletion(self) -> bool {
+        self >= Release::R7
+    }
+
+    /// The titles of books are headings of the second rank in lists, and larger everywhere.
+    pub(crate) fn has_large_titles(self) -> bool {
+        self >= Release::R7
     }
 }
 

@@ -26,6 +26,7 @@ const R2: Release = Release::R2;
 const R3: Release = Release::R3;
 const R4: Release = Release::R4;
 const R5: Release = Release::R5;
+const R7: Release = Release::R7;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
@@ -108,7 +109,8 @@ fn administration(pages: Pages) -> Pages {
         .page(.., "/admin/books", shown(admin::books::list))
         .page(.., "/admin/books/new", both(admin::books::new, admin::books::add))
         .page(.., "/admin/books/{id}", both(admin::books::edit, admin::books::save))
-        .page(.., "/admin/books/{id}/delete", sent(admin::books::delete))
+        .page(..R7, "/admin/books/{id}/delete", sent(admin::books::delete))
+        .page(R7.., "/admin/books/{id}/delete", both(admin::books::confirm_delete, admin::books::delete))
         .page(.., "/admin/categories", both(admin::categories::list, admin::categories::add))
         .page(.., "/admin/categories/{id}/rename", sent(admin::categories::rename))
         .page(.., "/admin/orders", shown(admin::orders::list))

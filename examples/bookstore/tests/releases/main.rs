@@ -12,4 +12,5 @@ mod release_3;
 mod release_4;
 mod release_5;
 mod release_6;
+mod release_7;
 mod visitor;

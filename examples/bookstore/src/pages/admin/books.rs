@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Section};
 use crate::faults::Fault;
 use crate::pages::books::listing::Paging;
 use crate::pages::inputs::{line, lines, select, summary, token};
@@ -16,8 +16,12 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
     let books = Book::all(visit.db)?;
     let paging = Paging::of(visit.query.number("page"), books.len());
     let shown = Book::load(visit.db, paging.slice(&books))?;
+    let grouped = visit.shop.release.groups_admin_menu();
     let content = html! {
-        p { (counted(books.len() as i64, "book")) ". " a.button href="/admin/books/new" { "Add a book" } }
+        p {
+            (counted(books.len() as i64, "book")) ". "
+            @if !grouped { a.button href="/admin/books/new" { "Add a book" } }
+        }
         table {
             thead { tr { th { "Title" } th { "Author" } th { "Category" } th { "Price" } th { "Stock" } th {} } }
             tbody {
@@ -34,8 +38,9 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
             }
         }
         (paging.links(|page| format!("/admin/books?page={page}")))
+        @if grouped { (running_low(visit)?) }
     };
-    Ok(Reply::Page(menu::page(visit, "Books", content)?))
+    Ok(Reply::Page(menu::page(visit, Section::Catalogue, "Books", content)?))
 }
 
 pub(crate) fn new(visit: &mut Visit<'_>) -> Outcome {
@@ -77,11 +82,45 @@ pub(crate) fn save(visit: &mut Visit<'_>) -> Outcome {
     }
 }
 
+/// From release 7 on: asks before a book is deleted.
+pub(crate) fn confirm_delete(visit: &mut Visit<'_>) -> Outcome {
+    admins_only(visit)?;
+    let book = asked(visit)?;
+    let content = html! {
+        p { "Delete " b { (book.title) } " by " (book.author) " from the shop? Its ratings go with it." }
+        (delete_form(visit, &book))
+        p { a href={ "/admin/books/" (book.id) } { "Keep it" } }
+    };
+    Ok(Reply::Page(menu::page(visit, Section::Catalogue, "Delete a book", content)?))
+}
+
 pub(crate) fn delete(visit: &mut Visit<'_>) -> Outcome {
     admins_only(visit)?;
     let book = asked(visit)?;
     Book::delete(visit.db, book.id)?;
     visit.go_well("/admin/books", format!("{} is deleted.", book.title))
+}
+
+/// The books that should be ordered soon.
+pub(super) fn running_low(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
+    let low = Book::running_low(visit.db, 6)?;
+    Ok(html! {
+        h2 { "Running low" }
+        ul {
+            @for book in &low {
+                li { a href={ "/admin/books/" (book.id) } { (book.title) } ": " (book.stock) }
+            }
+        }
+    })
+}
+
+fn delete_form(visit: &Visit<'_>, book: &Book) -> Markup {
+    html! {
+        form id="delete" method="post" action={ "/admin/books/" (book.id) "/delete" } {
+            (token(visit))
+            button.plain type="submit" { "Delete this book" }
+        }
+    }
 }
 
 /// The form's fields as text, as stored or as sent.
@@ -176,6 +215,7 @@ fn page(
     };
     menu::page(
         visit,
+        Section::Catalogue,
         title,
         html! {
             (summary(problems))
@@ -192,9 +232,10 @@ fn page(
                 p.actions { button type="submit" { "Save" } " " a href="/admin/books" { "Back to the list" } }
             }
             @if let Some(book) = book {
-                form id="delete" method="post" action={ "/admin/books/" (book.id) "/delete" } {
-                    (token(visit))
-                    button.plain type="submit" { "Delete this book" }
+                @if visit.shop.release.confirms_deletion() {
+                    p { a href={ "/admin/books/" (book.id) "/delete" } { "Delete this book" } }
+                } @else {
+                    (delete_form(visit, book))
                 }
             }
         },

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Section};
 use crate::faults::Fault;
 use crate::pages::inputs::{radios, summary, token};
 use crate::pages::membership::member_form;
@@ -37,7 +37,7 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
             }
         }
     };
-    Ok(Reply::Page(menu::page(visit, "Members", content)?))
+    Ok(Reply::Page(menu::page(visit, Section::Customers, "Members", content)?))
 }
 
 pub(crate) fn edit(visit: &mut Visit<'_>) -> Outcome {
@@ -77,6 +77,7 @@ fn page(
 ) -> rusqlite::Result<Markup> {
     menu::page(
         visit,
+        Section::Customers,
         &format!("Member {}", member.username),
         html! {
             (summary(problems))

@@ -97,7 +97,7 @@ pub(crate) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String)
                 li {
                     span class={ "spine tone-" (tone(book)) } {}
                     div {
-                        h3 { a href={ "/book/" (book.id) } { (title(book)) } }
+                        (heading(shop, html! { a href={ "/book/" (book.id) } { (title(book)) } }))
                         p { "by " (book.author) ", " (book.published.get(..4).unwrap_or_default()) }
                         (rating(shop, book))
                     }
@@ -105,6 +105,14 @@ pub(crate) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String)
                 }
             }
         }
+    }
+}
+
+/// The title of a book in a list.
+fn heading(shop: &Shop, title: Markup) -> Markup {
+    match shop.release.has_large_titles() {
+        true => html! { h2 { (title) } },
+        false => html! { h3 { (title) } },
     }
 }
 

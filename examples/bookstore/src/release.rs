@@ -41,9 +41,11 @@ impl Release {
     pub const R6: Release = Release(6);
     /// Administrators have a menu for the catalogue and one for customers.
     pub const R7: Release = Release(7);
+    /// The home page searches on author and title; prices name their currency.
+    pub const R8: Release = Release(8);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R7;
+    pub const LATEST: Release = Release::R8;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -158,6 +160,24 @@ impl Release {
     /// The titles of books are headings of the second rank in lists, and larger everywhere.
     pub(crate) fn has_large_titles(self) -> bool {
         self >= Release::R7
+    }
+}
+
+/// Release 8: searching on author and title, a currency, one account each.
+impl Release {
+    /// The home page has a search on author and title, in place of the search box in its header.
+    pub(crate) fn searches_on_home(self) -> bool {
+        self >= Release::R8
+    }
+
+    /// Amounts say whose dollars they are.
+    pub(crate) fn names_currency(self) -> bool {
+        self >= Release::R8
+    }
+
+    /// Whoever is logged in cannot register again.
+    pub(crate) fn refuses_second_registration(self) -> bool {
+        self >= Release::R8
     }
 }
 

@@ -3,10 +3,12 @@
 use maud::{Markup, html};
 
 use super::books::listing;
-use super::layout;
+use super::finding::home_search;
+use super::layout::{self, Frame};
 use super::membership::member_box;
+use super::wording::money;
 use crate::faults::Fault;
-use crate::store::{Book, Category};
+use crate::store::{Book, Category, DISCOUNT_FROM, FREE_POSTAGE_FROM};
 use crate::web::{Outcome, Problems, Reply, Visit};
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
@@ -21,13 +23,18 @@ pub(super) fn page(visit: &Visit<'_>, problems: &Problems) -> rusqlite::Result<M
     let best = Book::best(visit.db, 5)?;
     let shifted = i64::from(shop.faulty(Fault::HomeCategoryWrong));
     let book_path = if shop.faulty(Fault::ArrivalsDead) { "/books/" } else { "/book/" };
-    layout::page(
+    let frame = Frame { search_box: !shop.release.searches_on_home(), ..Frame::default() };
+    layout::page_in(
+        &frame,
         visit,
         "Welcome",
         html! {
             section.hero {
                 h1 { "Good books, kindly sold" }
-                p { "Free delivery for orders of $50.00 and more, 5% off from $100.00." }
+                p {
+                    "Free delivery for orders of " (money(shop.release, FREE_POSTAGE_FROM)) " and more, 5% off from "
+                    (money(shop.release, DISCOUNT_FROM)) "."
+                }
             }
             div.columns {
                 aside {
@@ -49,6 +56,7 @@ pub(super) fn page(visit: &Visit<'_>, problems: &Problems) -> rusqlite::Result<M
                     }
                 }
                 section {
+                    (home_search::show(visit))
                     h2 { "New arrivals" }
                     (listing::tiles(shop, &arrivals, |book| format!("{book_path}{}", book.id)))
                 }

@@ -10,19 +10,34 @@ use crate::faults::Fault;
 use crate::store::{CartLine, Flash};
 use crate::web::Visit;
 
-/// A whole page.
-pub(super) fn page(visit: &Visit<'_>, title: &str, content: Markup) -> rusqlite::Result<Markup> {
-    page_styled(visit, title, true, content)
+/// What surrounds the content of a page.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// With the stylesheet.
+    pub(super) styled: bool,
+    /// With the search box in the header.
+    pub(super) search_box: bool,
 }
 
-/// A whole page, with or without the stylesheet.
-pub(super) fn page_styled(
+impl Default for Frame {
+    fn default() -> Self {
+        Frame { styled: true, search_box: true }
+    }
+}
+
+/// A whole page.
+pub(super) fn page(visit: &Visit<'_>, title: &str, content: Markup) -> rusqlite::Result<Markup> {
+    page_in(&Frame::default(), visit, title, content)
+}
+
+/// A whole page in a frame of its own.
+pub(super) fn page_in(
+    frame: &Frame,
     visit: &Visit<'_>,
     title: &str,
-    styled: bool,
     content: Markup,
 ) -> rusqlite::Result<Markup> {
-    let header = header(visit)?;
+    let header = header(frame, visit)?;
     Ok(html! {
         (DOCTYPE)
         html lang="en" {
@@ -30,7 +45,7 @@ pub(super) fn page_styled(
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " - Folio & Finch" }
-                @if styled { link rel="stylesheet" href="/static/style.css"; }
+                @if frame.styled { link rel="stylesheet" href="/static/style.css"; }
                 link rel="icon" type="image/svg+xml" href="/favicon.ico";
             }
             body {
@@ -49,13 +64,13 @@ pub(super) fn page_styled(
     })
 }
 
-fn header(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
+fn header(frame: &Frame, visit: &Visit<'_>) -> rusqlite::Result<Markup> {
     let (copies, titles) = CartLine::count(visit.db, visit.session.id)?;
     let in_cart = if visit.shop.faulty(Fault::CartCountsLines) { titles } else { copies };
     Ok(html! {
         header.site {
             a.brand href="/" { img src="/static/logo.svg" alt="Folio & Finch" width="190" height="44"; }
-            (search_box(visit))
+            @if frame.search_box { (search_box(visit)) }
             nav.who {
                 a.basket href="/cart" { "Cart (" (in_cart) ")" }
                 @if visit.shop.release.has_member_box() { (few_links(visit)) } @else { (member_links(visit)) }

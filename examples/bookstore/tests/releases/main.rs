@@ -13,4 +13,5 @@ mod release_4;
 mod release_5;
 mod release_6;
 mod release_7;
+mod release_8;
 mod visitor;

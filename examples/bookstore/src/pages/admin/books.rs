@@ -30,7 +30,7 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
                         td { a href={ "/book/" (book.id) } { (book.title) } }
                         td { (book.author) }
                         td { (book.category) }
-                        td.number { (money(book.price)) }
+                        td.number { (money(visit.shop.release, book.price)) }
                         td.number { (book.stock) }
                         td { a id={ "edit-" (book.id) } href={ "/admin/books/" (book.id) } { "Edit" } }
                     }

@@ -22,7 +22,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
             li { b { (Member::all(visit.db)?.len()) } " members" }
             li { b { (orders.len()) } " orders" }
             li { b { (waiting) } " waiting" }
-            li { b { (money(taken)) } " taken" }
+            li { b { (money(visit.shop.release, taken)) } " taken" }
         }
         h2 { "Latest orders" }
         ul {

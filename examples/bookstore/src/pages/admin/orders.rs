@@ -29,7 +29,7 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
                         td { a href={ "/orders/" (order.id) } { (order.id) } }
                         td { (date(&order.placed)) }
                         td { (order.member) }
-                        td.number { (money(order.sums.total())) }
+                        td.number { (money(visit.shop.release, order.sums.total())) }
                         td {
                             form.inline id={ "status-of-" (order.id) } method="post"
                                 action={ "/admin/orders/" (order.id) "/status" } {

@@ -102,7 +102,8 @@ fn average(visit: &Visit<'_>, book: &Book) -> Markup {
 }
 
 fn price(visit: &Visit<'_>, book: &Book) -> String {
-    let full = money(visit.shop.release.selling_price(book.price));
+    let release = visit.shop.release;
+    let full = money(release, release.selling_price(book.price));
     match visit.shop.faulty(Fault::PriceWithoutZero) {
         true => full.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => full,

@@ -81,7 +81,7 @@ pub(crate) fn tiles(shop: &Shop, books: &[Book], address: impl Fn(&Book) -> Stri
                 li {
                     a class={ "cover tone-" (tone(book)) } href=(address(book)) { (book.title) }
                     span.author { (book.author) }
-                    span.price { (money(shop.release.selling_price(book.price))) }
+                    span.price { (money(shop.release, shop.release.selling_price(book.price))) }
                     (rating(shop, book))
                 }
             }
@@ -101,7 +101,7 @@ pub(crate) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String)
                         p { "by " (book.author) ", " (book.published.get(..4).unwrap_or_default()) }
                         (rating(shop, book))
                     }
-                    span.price { (money(shop.release.selling_price(book.price))) }
+                    span.price { (money(shop.release, shop.release.selling_price(book.price))) }
                 }
             }
         }

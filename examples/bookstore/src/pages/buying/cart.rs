@@ -8,6 +8,7 @@ use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::token;
 use crate::pages::layout;
 use crate::pages::wording::money;
+use crate::release::Release;
 use crate::shop::Shop;
 use crate::store::{Book, CartLine, Flash, Sums, Tariff};
 use crate::web::{Outcome, Refusal, Reply, Visit};
@@ -27,7 +28,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
                 thead { tr { th { "Book" } th { "Price" } th { "Copies" } th { "Sum" } th {} } }
                 tbody { @for line in &lines { (row(visit, line, &lines)) } }
             }
-            (sums_table(sums(visit.shop, &lines, "standard")))
+            (sums_table(visit.shop.release, sums(visit.shop, &lines, "standard")))
             @if !visit.shop.faulty(Fault::CheckOutLinkMissing) {
                 p.actions { a.button href="/checkout" { "Check out" } }
             }
@@ -104,28 +105,29 @@ pub(crate) fn sums(shop: &Shop, lines: &[CartLine], delivery: &str) -> Sums {
 }
 
 /// The sums below a list of books.
-pub(crate) fn sums_table(sums: Sums) -> Markup {
+pub(crate) fn sums_table(release: Release, sums: Sums) -> Markup {
     html! {
         table.sums {
-            tr { th { "Books" } td { (money(sums.goods)) } }
-            @if sums.discount > 0 { tr { th { "Discount of 5%" } td { "-" (money(sums.discount)) } } }
-            tr { th { "Delivery" } td { @if sums.postage == 0 { "free" } @else { (money(sums.postage)) } } }
-            tr.total { th { "Total" } td { (money(sums.total())) } }
+            tr { th { "Books" } td { (money(release, sums.goods)) } }
+            @if sums.discount > 0 { tr { th { "Discount of 5%" } td { "-" (money(release, sums.discount)) } } }
+            tr { th { "Delivery" } td { @if sums.postage == 0 { "free" } @else { (money(release, sums.postage)) } } }
+            tr.total { th { "Total" } td { (money(release, sums.total())) } }
         }
     }
 }
 
 fn row(visit: &Visit<'_>, line: &CartLine, lines: &[CartLine]) -> Markup {
-    let apart = visit.shop.release.edits_cart_apart();
+    let release = visit.shop.release;
+    let apart = release.edits_cart_apart();
     html! {
         tr {
             td {
                 a href={ "/book/" (line.book_id) } { (line.title) } br;
                 small { (line.author) @if line.gift { ", gift wrapped" } }
             }
-            td.number { (money(line.price)) }
+            td.number { (money(release, line.price)) }
             @if apart { td.number { (line.quantity) } } @else { td { (quantity_form(visit, line)) } }
-            td.number { (money(line.price * line.quantity)) }
+            td.number { (money(release, line.price * line.quantity)) }
             td {
                 @if apart {
                     a id={ "change-" (line.book_id) } href=(cart_line::address(line)) { "Change quantity" }

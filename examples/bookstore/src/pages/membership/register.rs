@@ -7,17 +7,23 @@ use crate::faults::Fault;
 use crate::pages::guidance::{self, Topic};
 use crate::pages::inputs::{line, password, summary, tick, token};
 use crate::pages::layout;
-use crate::store::{Member, MemberDraft};
+use crate::store::{Flash, Member, MemberDraft};
 use crate::web::{Outcome, Problems, Reply, Visit};
 
 const SHORTEST_PASSWORD: usize = 6;
 
 pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
+    if is_second(visit) {
+        return refuse_second(visit);
+    }
     let empty = MemberDraft { contact: "email".to_owned(), ..MemberDraft::default() };
     Ok(Reply::Page(page(visit, &empty, &Problems::default())?))
 }
 
 pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
+    if is_second(visit) {
+        return refuse_second(visit);
+    }
     let mut draft = member_form::read(&visit.form);
     let mut problems = Problems::default();
     let username = visit.form.get("username").to_owned();
@@ -43,6 +49,15 @@ pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
     Member::set_password(visit.db, id, &salt, visit.form.raw("password"))?;
     visit.session = visit.session.renew(visit.db, visit.shop, id)?;
     visit.go_well("/account", format!("Welcome, {}. You are now a member.", draft.name))
+}
+
+/// Whether somebody registers who is a member already, where that is not allowed.
+fn is_second(visit: &Visit<'_>) -> bool {
+    visit.shop.release.refuses_second_registration() && visit.member.is_some()
+}
+
+fn refuse_second(visit: &Visit<'_>) -> Outcome {
+    visit.go("/account", Flash::Bad("You are a member already. Sign out to register again.".to_owned()))
 }
 
 /// Complains of a new password that is too short or not repeated.

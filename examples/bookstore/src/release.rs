@@ -43,9 +43,11 @@ impl Release {
     pub const R7: Release = Release(7);
     /// The home page searches on author and title; prices name their currency.
     pub const R8: Release = Release(8);
+    /// Administrators have a button to go back; the categories have a page of their own.
+    pub const R9: Release = Release(9);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R8;
+    pub const LATEST: Release = Release::R9;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -178,6 +180,19 @@ impl Release {
     /// Whoever is logged in cannot register again.
     pub(crate) fn refuses_second_registration(self) -> bool {
         self >= Release::R8
+    }
+}
+
+/// Release 9: a way back on administrators' pages, browsing on a page of its own.
+impl Release {
+    /// Every page of the administration has a button to the page above it.
+    pub(crate) fn has_back_buttons(self) -> bool {
+        self >= Release::R9
+    }
+
+    /// The categories are on a page that all others link to, rather than on the home page.
+    pub(crate) fn has_browse_page(self) -> bool {
+        self >= Release::R9
     }
 }
 

@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::books::listing;
+use super::books::{browse, listing};
 use super::finding::home_search;
 use super::layout::{self, Frame};
 use super::membership::member_box;
 use super::wording::money;
 use crate::faults::Fault;
-use crate::store::{Book, Category, DISCOUNT_FROM, FREE_POSTAGE_FROM};
+use crate::store::{Book, DISCOUNT_FROM, FREE_POSTAGE_FROM};
 use crate::web::{Outcome, Problems, Reply, Visit};
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
@@ -18,10 +18,8 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
 /// The page, with the problems of a form to log in that was not accepted.
 pub(super) fn page(visit: &Visit<'_>, problems: &Problems) -> rusqlite::Result<Markup> {
     let shop = visit.shop;
-    let categories = Category::all(visit.db)?;
     let arrivals = Book::newest(visit.db, 8)?;
     let best = Book::best(visit.db, 5)?;
-    let shifted = i64::from(shop.faulty(Fault::HomeCategoryWrong));
     let book_path = if shop.faulty(Fault::ArrivalsDead) { "/books/" } else { "/book/" };
     let frame = Frame { search_box: !shop.release.searches_on_home(), ..Frame::default() };
     layout::page_in(
@@ -39,14 +37,9 @@ pub(super) fn page(visit: &Visit<'_>, problems: &Problems) -> rusqlite::Result<M
             div.columns {
                 aside {
                     (member_box::show(visit, problems))
-                    h2 { "Categories" }
-                    ul.categories {
-                        @for category in &categories {
-                            li {
-                                a href={ "/category/" (category.id + shifted) } { (category.name) }
-                                " " span.count { "(" (category.books) ")" }
-                            }
-                        }
+                    @if !shop.release.has_browse_page() {
+                        h2 { "Categories" }
+                        (browse::categories(visit)?)
                     }
                     h2 { "Best rated" }
                     ol.best {

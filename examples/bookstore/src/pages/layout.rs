@@ -119,6 +119,7 @@ fn member_links(visit: &Visit<'_>) -> Markup {
 /// From release 2 on: what the box on the home page leaves to the header.
 fn few_links(visit: &Visit<'_>) -> Markup {
     html! {
+        @if visit.shop.release.has_browse_page() { a href="/browse" { "Browse" } }
         @match &visit.member {
             Some(member) => {
                 span.signed-in { "Logged in as " (member.username) }

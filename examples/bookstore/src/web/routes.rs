@@ -27,6 +27,7 @@ const R3: Release = Release::R3;
 const R4: Release = Release::R4;
 const R5: Release = Release::R5;
 const R7: Release = Release::R7;
+const R9: Release = Release::R9;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
@@ -71,6 +72,7 @@ fn shopping(pages: Pages) -> Pages {
         .page(R2.., "/", both(home::show, login::send))
         .page(.., "/about", shown(info::about))
         .page(.., "/help", shown(info::help))
+        .page(R9.., "/browse", shown(browse::index))
         .page(.., "/category/{id}", shown(browse::show))
         .page(..R5, "/search", shown(search::by_keyword))
         .page(..R5, "/search/advanced", shown(criteria::advanced))

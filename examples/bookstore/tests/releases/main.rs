@@ -14,4 +14,5 @@ mod release_5;
 mod release_6;
 mod release_7;
 mod release_8;
+mod release_9;
 mod visitor;

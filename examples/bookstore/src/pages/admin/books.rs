@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::guard::admins_only;
-use super::menu::{self, Section};
+use super::menu::{self, Place, Section};
 use crate::faults::Fault;
 use crate::pages::books::listing::Paging;
 use crate::pages::inputs::{line, lines, select, summary, token};
@@ -40,7 +40,8 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
         (paging.links(|page| format!("/admin/books?page={page}")))
         @if grouped { (running_low(visit)?) }
     };
-    Ok(Reply::Page(menu::page(visit, Section::Catalogue, "Books", content)?))
+    let place = Place::new(Section::Catalogue, "/admin");
+    Ok(Reply::Page(menu::page(visit, &place, "Books", content)?))
 }
 
 pub(crate) fn new(visit: &mut Visit<'_>) -> Outcome {
@@ -91,7 +92,8 @@ pub(crate) fn confirm_delete(visit: &mut Visit<'_>) -> Outcome {
         (delete_form(visit, &book))
         p { a href={ "/admin/books/" (book.id) } { "Keep it" } }
     };
-    Ok(Reply::Page(menu::page(visit, Section::Catalogue, "Delete a book", content)?))
+    let place = Place::new(Section::Catalogue, format!("/admin/books/{}", book.id));
+    Ok(Reply::Page(menu::page(visit, &place, "Delete a book", content)?))
 }
 
 pub(crate) fn delete(visit: &mut Visit<'_>) -> Outcome {
@@ -215,7 +217,7 @@ fn page(
     };
     menu::page(
         visit,
-        Section::Catalogue,
+        &Place::new(Section::Catalogue, "/admin/books"),
         title,
         html! {
             (summary(problems))
@@ -229,7 +231,12 @@ fn page(
                 (line("number", "stock", "In stock", &values.stock, problems))
                 (line("date", "published", "Published", &values.published, problems))
                 (lines("blurb", "Description", &values.blurb, problems))
-                p.actions { button type="submit" { "Save" } " " a href="/admin/books" { "Back to the list" } }
+                p.actions {
+                    button type="submit" { "Save" }
+                    @if !visit.shop.release.has_back_buttons() {
+                        " " a href="/admin/books" { "Back to the list" }
+                    }
+                }
             }
             @if let Some(book) = book {
                 @if visit.shop.release.confirms_deletion() {

@@ -4,7 +4,7 @@ use maud::html;
 
 use super::books::running_low;
 use super::guard::admins_only;
-use super::menu::{self, Section};
+use super::menu::{self, Place, Section};
 use crate::pages::wording::{date, money};
 use crate::store::{Book, Category, Member, Order};
 use crate::web::{Outcome, Reply, Visit};
@@ -32,5 +32,6 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
         }
         @if !visit.shop.release.groups_admin_menu() { (running_low(visit)?) }
     };
-    Ok(Reply::Page(menu::page(visit, Section::Overview, "Administration", content)?))
+    let place = Place::new(Section::Overview, "/");
+    Ok(Reply::Page(menu::page(visit, &place, "Administration", content)?))
 }

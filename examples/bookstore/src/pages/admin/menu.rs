@@ -14,6 +14,20 @@ pub(super) enum Section {
     Customers,
 }
 
+/// Where a page of the administration is.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) section: Section,
+    /// The address of the page above it.
+    pub(super) above: String,
+}
+
+impl Place {
+    pub(super) fn new(section: Section, above: impl Into<String>) -> Place {
+        Place { section, above: above.into() }
+    }
+}
+
 /// Addresses and names of pages.
 type Links = &'static [(&'static str, &'static str)];
 
@@ -32,12 +46,12 @@ const CUSTOMERS: Links = &[("/admin/members", "Members"), ("/admin/orders", "Ord
 /// A page with the administration's menu.
 pub(super) fn page(
     visit: &Visit<'_>,
-    section: Section,
+    place: &Place,
     title: &str,
     content: Markup,
 ) -> rusqlite::Result<Markup> {
     let menu = match visit.shop.release.groups_admin_menu() {
-        true => grouped(section),
+        true => grouped(place.section),
         false => html! { nav.admin { (links(ALL)) } },
     };
     layout::page(
@@ -47,6 +61,7 @@ pub(super) fn page(
             (menu)
             h1 { (title) }
             (content)
+            @if visit.shop.release.has_back_buttons() { p.back { a.button href=(place.above) { "Back" } } }
         },
     )
 }

@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::guard::admins_only;
-use super::menu::{self, Section};
+use super::menu::{self, Place, Section};
 use crate::pages::inputs::{select, token};
 use crate::pages::wording::{date, money};
 use crate::store::{Order, STATUSES};
@@ -47,7 +47,8 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
             }
         }
     };
-    Ok(Reply::Page(menu::page(visit, Section::Customers, "Orders", content)?))
+    let place = Place::new(Section::Customers, "/admin");
+    Ok(Reply::Page(menu::page(visit, &place, "Orders", content)?))
 }
 
 pub(crate) fn set_status(visit: &mut Visit<'_>) -> Outcome {

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::listing;
 use super::rating::{self, Opinion};
+use super::{browse, listing};
 use crate::faults::Fault;
 use crate::pages::finding::keyword::KeywordSearch;
 use crate::pages::inputs::{tick, token};
@@ -43,7 +43,7 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
         &book.title,
         html! {
             p.crumbs {
-                a href="/" { "Home" }
+                (browse::crumbs(shop.release))
                 @if !shop.faulty(Fault::CrumbMissing) {
                     " › " a href={ "/category/" (book.category_id) } { (book.category) }
                 }

@@ -45,9 +45,11 @@ impl Release {
     pub const R8: Release = Release(8);
     /// Administrators have a button to go back; the categories have a page of their own.
     pub const R9: Release = Release(9);
+    /// Every page links to one's account; the password is changed apart from the other data.
+    pub const R10: Release = Release(10);
 
     /// The newest release.
-    pub const LATEST: Release = Release::R9;
+    pub const LATEST: Release = Release::R10;
 
     /// Every release, oldest first.
     pub fn all() -> impl Iterator<Item = Release> {
@@ -127,9 +129,9 @@ impl Release {
         if self >= Release::R5 { 5 } else { 8 }
     }
 
-    /// The form to edit one's account has the password, too.
+    /// The form to edit one's account has the password, too; release 10 separates them again.
     pub(crate) fn edits_password_with_account(self) -> bool {
-        self >= Release::R5
+        (Release::R5..Release::R10).contains(&self)
     }
 }
 
@@ -193,6 +195,19 @@ impl Release {
     /// The categories are on a page that all others link to, rather than on the home page.
     pub(crate) fn has_browse_page(self) -> bool {
         self >= Release::R9
+    }
+}
+
+/// Release 10: a link to one's account on every page, the password apart from the other data.
+impl Release {
+    /// The link to one's account is in the header, rather than in the box on the home page.
+    pub(crate) fn links_account_everywhere(self) -> bool {
+        self >= Release::R10
+    }
+
+    /// One's details and one's password have a page each, in place of the one for both.
+    pub(crate) fn has_profile_page(self) -> bool {
+        self >= Release::R10
     }
 }
 

@@ -122,6 +122,7 @@ fn few_links(visit: &Visit<'_>) -> Markup {
         @if visit.shop.release.has_browse_page() { a href="/browse" { "Browse" } }
         @match &visit.member {
             Some(member) => {
+                @if visit.shop.release.links_account_everywhere() { a href="/account" { "My account" } }
                 span.signed-in { "Logged in as " (member.username) }
                 @if visit.shop.release.signs_out_everywhere() { (login::log_out_button(visit, "Sign out")) }
             },

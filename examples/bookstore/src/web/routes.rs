@@ -28,6 +28,7 @@ const R4: Release = Release::R4;
 const R5: Release = Release::R5;
 const R7: Release = Release::R7;
 const R9: Release = Release::R9;
+const R10: Release = Release::R10;
 
 const LARGEST_FORM: usize = 64 * 1024;
 
@@ -96,8 +97,10 @@ fn membership(pages: Pages) -> Pages {
         .page(..R2, "/login", both(login::form, login::send))
         .page(.., "/logout", sent(login::log_out))
         .page(.., "/account", shown(account::show))
-        .page(.., "/account/edit", both(account::edit, account::save))
+        .page(..R10, "/account/edit", both(account::edit, account::save))
+        .page(R10.., "/account/profile", both(account::edit, account::save))
         .page(..R5, "/account/password", both(password::form, password::send))
+        .page(R10.., "/account/password", both(password::form, password::send))
         .page(.., "/orders", shown(orders::list))
         .page(.., "/orders/{id}", shown(orders::show))
         .page(.., "/orders/{id}/confirmation", shown(checkout::confirmation))

@@ -7,6 +7,7 @@
 mod crawl;
 mod page;
 mod release_1;
+mod release_10;
 mod release_2;
 mod release_3;
 mod release_4;

@@ -7,14 +7,44 @@ use crate::faults::Fault;
 use crate::pages::inputs::{summary, token};
 use crate::pages::layout;
 use crate::pages::wording::date;
+use crate::release::Release;
 use crate::store::MemberDraft;
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
+
+/// The page on which members edit what we know of them.
+struct EditPage {
+    path: &'static str,
+    form: &'static str,
+    title: &'static str,
+    /// With the password.
+    with_password: bool,
+}
+
+impl EditPage {
+    fn of(release: Release) -> EditPage {
+        match release.has_profile_page() {
+            true => EditPage {
+                path: "/account/profile",
+                form: "profile",
+                title: "Edit my details",
+                with_password: false,
+            },
+            false => EditPage {
+                path: "/account/edit",
+                form: "edit",
+                title: "Edit my account",
+                with_password: release.edits_password_with_account(),
+            },
+        }
+    }
+}
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     let member = visit.member()?;
     let draft = &member.draft;
     let contact = member_form::CONTACTS.iter().find(|(value, _)| *value == draft.contact);
-    let edit = if visit.shop.faulty(Fault::EditLinkWrong) { "/account/password" } else { "/account/edit" };
+    let page = EditPage::of(visit.shop.release);
+    let edit = if visit.shop.faulty(Fault::EditLinkWrong) { "/account/password" } else { page.path };
     let content = html! {
         h1 { "My account" }
         dl.facts {
@@ -30,9 +60,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
         }
         p.actions {
             a.button href=(edit) { "Edit" } " "
-            @if !visit.shop.release.edits_password_with_account() {
-                a href="/account/password" { "Change password" } " "
-            }
+            @if !page.with_password { a href="/account/password" { "Change password" } " " }
             a href="/orders" { "My orders" }
         }
     };
@@ -49,7 +77,7 @@ pub(crate) fn save(visit: &mut Visit<'_>) -> Outcome {
     let mut draft = member_form::read(&visit.form);
     let mut problems = Problems::default();
     member_form::check(&visit.form, &mut problems);
-    let new_password = visit.shop.release.edits_password_with_account() && password::is_sent(visit);
+    let new_password = EditPage::of(visit.shop.release).with_password && password::is_sent(visit);
     if new_password {
         password::check(visit, member, &mut problems);
     }
@@ -68,22 +96,20 @@ pub(crate) fn save(visit: &mut Visit<'_>) -> Outcome {
 }
 
 fn edit_page(visit: &Visit<'_>, draft: &MemberDraft, problems: &Problems) -> Result<Markup, Refusal> {
-    let action = match visit.shop.faulty(Fault::AccountWrongAction) {
-        true => "/account",
-        false => "/account/edit",
-    };
+    let page = EditPage::of(visit.shop.release);
+    let action = if visit.shop.faulty(Fault::AccountWrongAction) { "/account" } else { page.path };
     let country = if visit.shop.faulty(Fault::CountryNotKept) { "" } else { &draft.country };
     Ok(layout::page(
         visit,
-        "Edit my account",
+        page.title,
         html! {
             p.crumbs { a href="/account" { "My account" } " › Edit" }
-            h1 { "Edit my account" }
+            h1 { (page.title) }
             (summary(problems))
-            form.boxed id="edit" method="post" action=(action) {
+            form.boxed id=(page.form) method="post" action=(action) {
                 (token(visit))
                 (member_form::fields(draft, country, problems, true))
-                @if visit.shop.release.edits_password_with_account() {
+                @if page.with_password {
                     h3 { "Password" }
                     p { "Leave these empty to keep your password." }
                     (password::fields(visit, problems))

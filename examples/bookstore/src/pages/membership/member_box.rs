@@ -41,7 +41,9 @@ fn links(visit: &Visit<'_>, member: &Member) -> Markup {
     html! {
         h2 { "Hello, " (member.draft.name) }
         ul {
-            li { a href="/account" { "My account" } }
+            @if !visit.shop.release.links_account_everywhere() {
+                li { a href="/account" { "My account" } }
+            }
             li { a href="/orders" { "My orders" } }
             @if visit.shop.release.rating_form() == RatingForm::ListsBooks {
                 li { a href="/rate" { "Rate a book" } }

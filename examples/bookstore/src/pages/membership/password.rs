@@ -1,4 +1,5 @@
-//! Changing one's password: on a page of its own or, from release 5 on, with the rest of the account.
+//! Changing one's password: on a page of its own or, from release 5 to release 9, with the rest of the
+//! account.
 
 use maud::{Markup, html};
 

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod crawl;
+mod old_habits;
 mod page;
 mod release_1;
 mod release_10;

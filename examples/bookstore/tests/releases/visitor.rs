@@ -40,13 +40,17 @@ pub(crate) fn faulty_shop(release: u32, faults: &[Fault]) -> TestShop {
 }
 
 impl TestShop {
+    pub(crate) fn url(&self) -> String {
+        self.running.url()
+    }
+
     /// Somebody on the home page.
     pub(crate) fn visitor(&self) -> Visitor {
         let agent = ureq::Agent::config_builder().max_redirects(0).http_status_as_error(false).build();
         let mut visitor = Visitor {
             agent: agent.into(),
             cookies: BTreeMap::new(),
-            url: Url::parse(&self.running.url()).unwrap(),
+            url: Url::parse(&self.url()).unwrap(),
             status: 0,
             page: Page::default(),
         };

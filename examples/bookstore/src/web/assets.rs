@@ -11,11 +11,12 @@ use crate::shop::Shop;
 
 const STYLE: &str = include_str!("../../assets/style.css");
 /// What releases added to the stylesheet, and the first that has it.
-const ADDED_STYLES: [(Release, &str); 4] = [
+const ADDED_STYLES: [(Release, &str); 5] = [
     (Release::R2, include_str!("../../assets/member-box.css")),
     (Release::R6, include_str!("../../assets/guidance.css")),
     (Release::R7, include_str!("../../assets/admin-menu.css")),
     (Release::R7, include_str!("../../assets/titles.css")),
+    (Release::R8, include_str!("../../assets/home-search.css")),
 ];
 const LOGO: &str = include_str!("../../assets/logo.svg");
 const FAVICON: &str = include_str!("../../assets/favicon.svg");

@@ -257,7 +257,8 @@ mod tests {
         let tokens = Tokens::of(html);
         let token = |token: Token<'_>| match token {
             Token::Open { name, attrs, self_closing } => {
-                let attrs: Vec<(String, String)> = attrs.iter().map(|(n, v)| (shown_bytes(n), shown_bytes(v))).collect();
+                let attrs: Vec<(String, String)> =
+                    attrs.iter().map(|(n, v)| (shown_bytes(n), shown_bytes(v))).collect();
                 format!("open {} {attrs:?} {self_closing}", shown_bytes(name))
             }
             Token::Close { name } => format!("close {}", shown_bytes(name)),

@@ -235,7 +235,7 @@ fn chosen_users(
                 traffic.users.iter().map(|user| user.name.as_str()).collect::<Vec<_>>().join(", ")
             ))
         })?;
-        users.push(KnownUser { name: name.clone(), session: name.clone(), steps, sessions: 1 });
+        users.push(KnownUser { name: name.clone(), ways_in: vec![(name.clone(), steps)], sessions: 1 });
     }
     Ok((anonymous, users))
 }

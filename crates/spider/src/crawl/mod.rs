@@ -21,4 +21,4 @@ pub use crawl::{Crawl, CrawlError, crawl};
 pub use report::{CrawlProgress, CrawlReport, Skipped};
 
 pub(crate) use request::Outgoing;
-pub(crate) use visitor::{Snapshots, Visitor};
+pub(crate) use visitor::{LoggedIn, Snapshots, Visitor};

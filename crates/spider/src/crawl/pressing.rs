@@ -10,7 +10,7 @@ use crate::crawl::explorer::Explorer;
 use crate::crawl::request::Outgoing;
 use crate::crawl::scene::{PageSource, Target};
 use crate::page_answer::PageAnswer;
-use crate::sessions::{is_logout, offered_by, proves_identity};
+use crate::sessions::{is_logout, is_plain, offered_by, proves_identity};
 
 /// A form is tried with so many sets of values.
 const TRIES: usize = 3;
@@ -18,8 +18,8 @@ const TRIES: usize = 3;
 const AGAIN: usize = 6;
 /// So many forms one after another are sent to get somewhere.
 const PRESSES: usize = 6;
-/// Users are the same where they share so much of what they are offered.
-const ALIKE: f64 = 0.7;
+/// Users are the same where one is offered so much of what the other is.
+const ALIKE: f64 = 0.8;
 /// Who has logged in, where no session shows who that is.
 const LOGGED_IN: &str = "logged in";
 
@@ -151,7 +151,7 @@ impl Explorer<'_, '_, '_, '_> {
             .as_ref()
             .map(|page| offered_by(self.shared.builder.rules(), page))
             .unwrap_or_default();
-        let alike = self.shared.known.iter().map(|(name, other)| (name, likeness(other, &offered)));
+        let alike = self.shared.known.iter().map(|(name, other)| (name, share(other, &offered)));
         let known = alike.filter(|(_, alike)| *alike >= ALIKE).max_by(|(_, a), (_, b)| a.total_cmp(b));
         let name = match known {
             Some((name, _)) => name.clone(),
@@ -246,8 +246,10 @@ impl Explorer<'_, '_, '_, '_> {
     }
 }
 
-/// How much of two sets is in both.
-fn likeness(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
-    let all = a.union(b).count();
-    if all == 0 { 0.0 } else { a.intersection(b).count() as f64 / all as f64 }
+/// How much of what a user is offered somebody is offered, too, as far as it is nobody's data.
+fn share(offered: &BTreeSet<String>, to: &BTreeSet<String>) -> f64 {
+    let plain = offered.iter().filter(|link| is_plain(link));
+    let (all, both) =
+        plain.fold((0u32, 0u32), |(all, both), link| (all + 1, both + u32::from(to.contains(link))));
+    if all == 0 { 0.0 } else { f64::from(both) / f64::from(all) }
 }

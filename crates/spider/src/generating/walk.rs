@@ -7,7 +7,7 @@ use restage_replay::{ReplayError, Stage};
 use restage_site::{ANONYMOUS, ConstantTable, Site, UserGraph};
 use serde::Serialize;
 
-use crate::crawl::{CrawlError, Snapshots, Visitor};
+use crate::crawl::{CrawlError, LoggedIn, Snapshots, Visitor};
 use crate::generating::form_values::{FormValues, Values};
 use crate::generating::walker::{Surroundings, Walker};
 use crate::sessions::Traffic;
@@ -158,18 +158,13 @@ impl Start {
             stage.save(START)?;
             return Ok(Some(Ok(Self { visitor, steps: Vec::new(), at: last })));
         }
-        let user = plan.site.users.iter().find(|user| user.name == name);
-        let session = user.and_then(|user| user.session.as_ref().map(|session| (session, user.steps)));
-        let Some((session, steps)) = session else { return Ok(None) };
-        let Some(session) = plan.suite.sessions.iter().find(|known| known.name == *session) else {
-            return Ok(None);
-        };
-        let entered = Visitor::log_in(stage, plan.rules, name, (session, steps), &Snapshots::new())?;
+        let Some(user) = plan.traffic.users.iter().find(|user| user.name == name) else { return Ok(None) };
+        let entered = Visitor::log_in_by_any(stage, plan.rules, user, plan.suite, &Snapshots::new())?;
         stage.save(START)?;
-        Ok(Some(entered.map(|(visitor, _)| Self {
-            visitor,
-            steps: session.exchanges.iter().take(steps).map(|id| NewStep::Stored(*id)).collect(),
-            at: last,
+        Ok(Some(entered.map(|LoggedIn { visitor, way_in: (session, steps), .. }| {
+            let session = plan.suite.sessions.iter().find(|known| known.name == session);
+            let exchanges = session.into_iter().flat_map(|session| &session.exchanges).take(steps);
+            Self { visitor, steps: exchanges.map(|id| NewStep::Stored(*id)).collect(), at: last }
         })))
     }
 }

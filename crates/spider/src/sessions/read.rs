@@ -46,8 +46,7 @@ pub fn read_sessions(
     }
     traffic.users = kinds.into_users();
     for user in &traffic.users {
-        let (name, session) = (user.name.clone(), Some(user.session.clone()));
-        builder.add_user(SiteUser { name, session, steps: user.steps });
+        builder.add_user(user.on_map(user.ways_in.first()));
     }
     Ok(traffic)
 }

@@ -12,6 +12,9 @@ const MOST_PAGES: f64 = 0.6;
 /// With fewer pages, nothing tells the navigation from the rest of a page.
 const FEWEST: usize = 3;
 
+/// So many sessions that show how a kind of user logs in are remembered: not every one may do on other data.
+const WAYS_IN: usize = 6;
+
 /// What one user was offered from a login on, until she logged out or the session ended.
 #[derive(Debug)]
 pub(crate) struct Login {
@@ -51,11 +54,11 @@ impl UserKinds {
             let kind = match best {
                 Some(kind) => kind,
                 None => {
-                    let (name, session) = (login.session.clone(), login.session.clone());
+                    let name = login.session.clone();
                     // Two kinds may begin in one session.
                     let taken = kinds.iter().any(|kind| kind.user.name == name);
                     let name = if taken { format!("{name} again") } else { name };
-                    let user = KnownUser { name, session, steps: login.steps, sessions: 0 };
+                    let user = KnownUser { name, ways_in: Vec::new(), sessions: 0 };
                     let navigation = navigation.unwrap_or_default();
                     kinds.push(Kind { navigation, offered: offered.clone(), user });
                     let last = kinds.len() - 1;
@@ -64,14 +67,18 @@ impl UserKinds {
             };
             kind.user.sessions += 1;
             kind.offered.extend(offered);
-            // The shortest way in; a second login of a session has a way that is none of a beginner.
-            if login.number == 0 && login.steps < kind.user.steps {
-                (kind.user.session, kind.user.steps) = (login.session.clone(), login.steps);
+            // A second login of a session has a way that is none of a beginner.
+            if login.number == 0 {
+                kind.user.ways_in.push((login.session.clone(), login.steps));
             }
             names.insert((login.session, login.number), kind.user.name.clone());
         }
         let mut users: Vec<KnownUser> = kinds.into_iter().map(|kind| kind.user).collect();
         users.sort_by_key(|user| std::cmp::Reverse(user.sessions));
+        for user in &mut users {
+            user.ways_in.sort_by_key(|(_, steps)| *steps);
+            user.ways_in.truncate(WAYS_IN);
+        }
         Self { names, users }
     }
 
@@ -113,7 +120,7 @@ fn offered(pages: &[BTreeSet<String>]) -> BTreeSet<String> {
 }
 
 /// Whether a link leads to a page, and not to data of somebody's own.
-fn is_plain(link: &str) -> bool {
+pub(crate) fn is_plain(link: &str) -> bool {
     link.starts_with("GET ") && !link.contains(['{', '?'])
 }
 
@@ -145,9 +152,8 @@ mod tests {
         assert_eq!((name("s1"), name("s2"), name("s4")), ("s1", "s1", "s1"));
         assert_eq!(name("s3"), "s3");
         let users = kinds.into_users();
-        assert_eq!(
-            users.iter().map(|u| (u.name.as_str(), u.session.as_str(), u.steps)).collect::<Vec<_>>(),
-            [("s1", "s2", 3), ("s3", "s3", 4)]
-        );
+        let ways: Vec<&str> = users[0].ways_in.iter().map(|(session, _)| session.as_str()).collect();
+        assert_eq!((users[0].name.as_str(), ways), ("s1", vec!["s2", "s1", "s4"]));
+        assert_eq!((users[1].name.as_str(), users[1].ways_in.len()), ("s3", 1));
     }
 }

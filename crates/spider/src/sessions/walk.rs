@@ -231,11 +231,9 @@ impl<'a> SessionWalk<'a> {
         }
         self.note_next(exchange, way, answer);
         let is_anonymous = self.user == ANONYMOUS || self.user == RETURNING;
-        if is_anonymous
-            && request.method != "GET"
-            && proves_identity(way.form, fields)
-            && account(fields).is_some()
-        {
+        let proves =
+            request.method != "GET" && proves_identity(way.form, fields) && account(fields).is_some();
+        if is_anonymous && proves && answer.status < 400 {
             self.logging_in = Some(way.node.clone());
             // An answer that is a page already shows whether she was let in.
             self.note_login(answer);
@@ -251,7 +249,7 @@ impl<'a> SessionWalk<'a> {
         let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
         let offers: BTreeSet<String> = offered_by(self.builder.rules(), page);
         // The same form once more: she was not let in.
-        if answer.status < 400 && !offers.contains(login) {
+        if !offers.contains(login) {
             let (session, number) = (self.session.name.clone(), self.logins.len());
             let kind = self.kinds.name(&session, number).unwrap_or(&session).to_owned();
             self.builder.note_change(login, &kind);

@@ -13,10 +13,9 @@ fn main() -> ExitCode {
     let site = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["web", nodes] => nodes.parse().ok().map(|nodes| sites::web_like(1, nodes)),
         ["random", nodes] => nodes.parse().ok().map(|nodes| sites::random(1, nodes, nodes * 2)),
-        [file] => std::fs::read(file)
-            .ok()
-            .and_then(|json| SiteMap::parse(&json).ok())
-            .map(|map| Site::from(&map)),
+        [file] => {
+            std::fs::read(file).ok().and_then(|json| SiteMap::parse(&json).ok()).map(|map| Site::from(&map))
+        }
         _ => None,
     };
     let Some(site) = site else {
@@ -25,7 +24,13 @@ fn main() -> ExitCode {
     };
     let begun = Instant::now();
     let picture = svg(&site);
-    eprintln!("{} nodes, {} edges: {} bytes in {:?}", site.nodes.len(), site.edges.len(), picture.len(), begun.elapsed());
+    eprintln!(
+        "{} nodes, {} edges: {} bytes in {:?}",
+        site.nodes.len(),
+        site.edges.len(),
+        picture.len(),
+        begun.elapsed()
+    );
     print!("{picture}");
     ExitCode::SUCCESS
 }

@@ -22,11 +22,8 @@ impl<'a> SiteIndex<'a> {
             by_id.entry(node.id.as_str()).or_insert(place);
         }
         let place = |id: &String| by_id.get(id.as_str()).copied();
-        let edges: Vec<_> = site
-            .edges
-            .iter()
-            .filter_map(|edge| Some((place(&edge.from)?, place(&edge.to)?, edge)))
-            .collect();
+        let edges: Vec<_> =
+            site.edges.iter().filter_map(|edge| Some((place(&edge.from)?, place(&edge.to)?, edge))).collect();
         let mut leaving = vec![Vec::new(); site.nodes.len()];
         let mut arriving = vec![Vec::new(); site.nodes.len()];
         for (number, &(from, to, _)) in edges.iter().enumerate() {

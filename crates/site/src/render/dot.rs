@@ -21,7 +21,8 @@ pub fn dot(site: &Site) -> String {
     let index = SiteIndex::of(site);
     let sets = site.nodes.iter().map(|node| &node.users);
     let palette = Palette::of(&site.users, sets.chain(site.edges.iter().map(|edge| &edge.users)));
-    let mut out = String::from("digraph site {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=11];\n");
+    let mut out =
+        String::from("digraph site {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=11];\n");
     out.push_str("  edge [fontname=\"sans-serif\", fontsize=9];\n");
     for (place, node) in site.nodes.iter().enumerate() {
         let style = palette.style(palette.set(&node.users));

@@ -47,11 +47,8 @@ impl Palette {
     /// The palette of a map with these users, whose parts are for these sets of them.
     pub(crate) fn of<'a>(users: &[SiteUser], parts: impl Iterator<Item = &'a BTreeSet<String>>) -> Self {
         let everyone: BTreeSet<String> = users.iter().map(|user| user.name.clone()).collect();
-        let mut palette = Self {
-            everyone,
-            sets: HashMap::new(),
-            legend: vec![(EVERYONE, "everyone".to_owned())],
-        };
+        let mut palette =
+            Self { everyone, sets: HashMap::new(), legend: vec![(EVERYONE, "everyone".to_owned())] };
         let mut counts: HashMap<&BTreeSet<String>, usize> = HashMap::new();
         for users in parts.filter(|users| !palette.is_for_all(users)) {
             *counts.entry(users).or_default() += 1;

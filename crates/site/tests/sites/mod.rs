@@ -6,18 +6,68 @@ use fastrand::Rng;
 use restage_site::{EdgeKind, NodeKind, Site, SiteEdge, SiteField, SiteNode, SiteUser};
 
 const NOUNS: [&str; 40] = [
-    "order", "book", "author", "invoice", "customer", "review", "ticket", "project", "milestone", "team", "photo", "album",
-    "message", "thread", "report", "budget", "supplier", "shelf", "coupon", "wish", "address", "payment", "shipment", "return",
-    "branch", "event", "venue", "speaker", "talk", "badge", "course", "lesson", "exam", "grade", "recipe", "meal", "plan",
-    "device", "sensor", "alarm",
+    "order",
+    "book",
+    "author",
+    "invoice",
+    "customer",
+    "review",
+    "ticket",
+    "project",
+    "milestone",
+    "team",
+    "photo",
+    "album",
+    "message",
+    "thread",
+    "report",
+    "budget",
+    "supplier",
+    "shelf",
+    "coupon",
+    "wish",
+    "address",
+    "payment",
+    "shipment",
+    "return",
+    "branch",
+    "event",
+    "venue",
+    "speaker",
+    "talk",
+    "badge",
+    "course",
+    "lesson",
+    "exam",
+    "grade",
+    "recipe",
+    "meal",
+    "plan",
+    "device",
+    "sensor",
+    "alarm",
 ];
 const VERBS: [&str; 12] = [
-    "edit", "archive", "share", "export", "history", "print", "compare", "approve", "reject", "copy", "merge", "watch",
+    "edit", "archive", "share", "export", "history", "print", "compare", "approve", "reject", "copy",
+    "merge", "watch",
 ];
 const FIELDS: [(&str, &str); 16] = [
-    ("name", "text"), ("email", "email"), ("quantity", "number"), ("comment", "textarea"), ("date", "date"), ("price", "number"),
-    ("category", "select"), ("agree", "checkbox"), ("file", "file"), ("phone", "tel"), ("street", "text"), ("city", "text"),
-    ("country", "select"), ("password", "password"), ("isbn", "text"), ("rating", "radio"),
+    ("name", "text"),
+    ("email", "email"),
+    ("quantity", "number"),
+    ("comment", "textarea"),
+    ("date", "date"),
+    ("price", "number"),
+    ("category", "select"),
+    ("agree", "checkbox"),
+    ("file", "file"),
+    ("phone", "tel"),
+    ("street", "text"),
+    ("city", "text"),
+    ("country", "select"),
+    ("password", "password"),
+    ("isbn", "text"),
+    ("rating", "radio"),
 ];
 
 /// A map under construction.
@@ -50,7 +100,8 @@ impl Draft {
         let fields: Vec<SiteField> = (0..count)
             .map(|place| {
                 let (name, control) = FIELDS[(self.random.usize(..FIELDS.len()) + place) % FIELDS.len()];
-                let choices = if control == "select" { vec!["a".to_owned(), "b".to_owned()] } else { Vec::new() };
+                let choices =
+                    if control == "select" { vec!["a".to_owned(), "b".to_owned()] } else { Vec::new() };
                 SiteField { name: name.to_owned(), control: control.to_owned(), choices }
             })
             .collect();
@@ -94,7 +145,7 @@ const KNOWN: &[&str] = &["customer", "clerk"];
 const CLERK: &[&str] = &["clerk"];
 
 /// A map with about so many nodes: sections with lists, details and forms; menus of all pages and of the clerk's.
-pub fn web_like(seed: u64, nodes: usize) -> Site {
+pub(crate) fn web_like(seed: u64, nodes: usize) -> Site {
     let site = Site { home: Some("GET /".to_owned()), ..Site::default() };
     let mut draft = Draft { site, random: Rng::with_seed(seed) };
     draft.site.users = ["anonymous", "customer", "clerk"]
@@ -142,7 +193,8 @@ pub fn web_like(seed: u64, nodes: usize) -> Site {
         own.push(detail.clone());
         for _ in 0..draft.random.usize(1..8) {
             let verb = VERBS[draft.random.usize(..VERBS.len())];
-            let page = draft.page(&format!("{base}/{{n}}/{verb}"), &format!("{verb} the {noun}"), true, users);
+            let page =
+                draft.page(&format!("{base}/{{n}}/{verb}"), &format!("{verb} the {noun}"), true, users);
             draft.edge(&detail, &page, EdgeKind::Link, verb, users);
             draft.edge(&page, &detail, EdgeKind::Link, "Back", users);
             own.push(page);
@@ -188,10 +240,15 @@ pub fn web_like(seed: u64, nodes: usize) -> Site {
 }
 
 /// A map without any order: each node leads to some others.
-pub fn random(seed: u64, nodes: usize, edges: usize) -> Site {
+pub(crate) fn random(seed: u64, nodes: usize, edges: usize) -> Site {
     let mut random = Rng::with_seed(seed);
     let id = |number: usize| format!("GET /p{number}");
-    let node = |number: usize| SiteNode { id: id(number), dynamic: number % 4 != 0, key: id(number), ..SiteNode::default() };
+    let node = |number: usize| SiteNode {
+        id: id(number),
+        dynamic: number % 4 != 0,
+        key: id(number),
+        ..SiteNode::default()
+    };
     let edge = |_| SiteEdge {
         from: id(random.usize(..nodes)),
         to: id(random.usize(..nodes)),

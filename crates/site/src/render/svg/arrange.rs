@@ -4,7 +4,7 @@ use crate::graph::NodeIndex;
 use crate::render::svg::blocks::Block;
 use crate::render::svg::ordering::Layering;
 use crate::render::svg::placement::{Extent, Tie, place};
-use crate::render::svg::scene::{Column, Direction, End, NODE_WIDTH, Rect, Scene};
+use crate::render::svg::scene::{Column, Direction, End, NODE_WIDTH, Rect, Scene, Stretch};
 
 /// Between nodes of a frame.
 const FRAME_GAP: f64 = 5.0;
@@ -130,7 +130,12 @@ impl Scene<'_> {
                 self.nodes[node].width = NODE_WIDTH;
             }
             let height = extents[place].height;
-            self.frames.push(Rect { x: 0.0, y: middles[place] - height / 2.0, width: block_width(block), height });
+            self.frames.push(Rect {
+                x: 0.0,
+                y: middles[place] - height / 2.0,
+                width: block_width(block),
+                height,
+            });
         }
         self.set_channels();
         let mut x = 0.0;
@@ -138,9 +143,15 @@ impl Scene<'_> {
             column.x = x;
             x += column.width + column.channel;
         }
-        self.width = self.columns.last().map_or(0.0, |last| last.x + last.width);
+        // Lines within the last layer need its channel, too.
+        let last = layers.saturating_sub(1);
+        let beside =
+            |stretch: &Stretch| stretch.direction == Direction::Beside && self.layer(stretch.from) == last;
+        let after = if self.stretches.iter().any(beside) { self.columns[last].channel } else { 0.0 };
+        self.width = self.columns.last().map_or(0.0, |last| last.x + last.width + after);
         for (place, block) in self.blocks.iter().enumerate() {
-            let (x, padding) = (self.columns[block.layer].x, if block.is_framed() { FRAME_PADDING } else { 0.0 });
+            let (x, padding) =
+                (self.columns[block.layer].x, if block.is_framed() { FRAME_PADDING } else { 0.0 });
             self.frames[place].x = x;
             for (at, &node) in block.nodes.iter().enumerate() {
                 self.nodes[node].x = x + padding + (at / block.rows()) as f64 * (NODE_WIDTH + FRAME_GAP);

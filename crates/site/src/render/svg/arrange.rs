@@ -12,6 +12,8 @@ const FRAME_GAP: f64 = 5.0;
 const FRAME_PADDING: f64 = 6.0;
 /// How high a line that passes a layer is.
 const BEND_HEIGHT: f64 = 3.0;
+/// A picture that is higher does not fit on a screen.
+const SCREEN: f64 = 800.0;
 /// The narrowest and the widest channel between two layers.
 const CHANNELS: (f64, f64) = (90.0, 340.0);
 
@@ -58,7 +60,13 @@ impl Scene<'_> {
         };
         let ties: Vec<Tie> =
             joined.iter().map(|&(left, right)| Tie { left: tie(left), right: tie(right) }).collect();
-        let (middles, height) = place(&layering.layers, &extents, &ties);
+        let (mut middles, height) = place(&layering.layers, &extents, &ties);
+        // Of a picture that is higher than a screen one sees the top first: there the reader finds where to begin.
+        if let Some([home]) = layering.layers.first().map(Vec::as_slice)
+            && height > SCREEN
+        {
+            middles[*home] = extents[*home].height / 2.0;
+        }
         self.height = height;
         self.set_places(&middles, &extents, layers);
     }

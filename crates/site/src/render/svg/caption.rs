@@ -22,7 +22,7 @@ pub(crate) struct SiteName {
 }
 
 /// What stands between a page's name and its site's.
-const SIGNS: [&str; 8] = [" - ", " – ", " — ", " | ", " · ", " :: ", " » ", ": "];
+const SIGNS: [&str; 7] = [" - ", " – ", " — ", " | ", " · ", " :: ", " » "];
 
 impl SiteName {
     pub(crate) fn of(nodes: &[SiteNode]) -> Self {
@@ -70,8 +70,11 @@ impl Caption {
         }
         if node.kind == NodeKind::Form {
             // The fields' names are a part of a form's key: they are listed below, where there is room for them.
-            if let Some((path, _)) = place.split_once('?') {
-                place = path.to_owned();
+            // A parameter with a value says which page it is.
+            if let Some((path, query)) = place.split_once('?') {
+                let values: Vec<&str> = query.split('&').filter(|part| part.contains('=')).collect();
+                let sign = if values.is_empty() { "" } else { "?" };
+                place = format!("{path}{sign}{}", values.join("&"));
             }
             let names: Vec<String> = node.fields.iter().map(|field| one_line(&field.name)).collect();
             return Self { place, subject: names.join(", ") };
@@ -157,14 +160,14 @@ mod tests {
     fn forms_show_their_fields_and_pages_their_titles() {
         let field = |name: &str| SiteField { name: name.to_owned(), ..SiteField::default() };
         let form = SiteNode {
-            key: "POST /cart?book&n".to_owned(),
+            key: "POST /cart?book&do=add&n".to_owned(),
             kind: NodeKind::Form,
             fields: vec![field("book"), field("n")],
             ..SiteNode::default()
         };
         assert_eq!(
             Caption::of(&form, &SiteName::default()),
-            Caption { place: "POST /cart".to_owned(), subject: "book, n".to_owned() }
+            Caption { place: "POST /cart?do=add".to_owned(), subject: "book, n".to_owned() }
         );
         let page =
             SiteNode { id: "GET /s?page".to_owned(), title: " Search\n".to_owned(), ..SiteNode::default() };

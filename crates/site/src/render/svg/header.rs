@@ -131,6 +131,7 @@ fn shapes(scene: &Scene<'_>, flow: &mut Flow) {
     note(flow, unvisited, "italic: linked, not visited");
     let framed = scene.blocks.iter().any(|block| block.is_framed());
     note(flow, framed, "grey frame: the same pages lead to all in it");
+    note(flow, scene.dense, "strong lines: the shortest way from home");
     flow.next_line();
 }
 

@@ -17,6 +17,9 @@ pub(crate) const NODE_WIDTH: f64 = 210.0;
 /// Up to so many nodes have two lines of text each.
 const SPACIOUS: usize = 150;
 
+/// More lines than so many for each node are too many to follow all of them.
+const DENSE: usize = 3;
+
 /// A rectangle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rect {
@@ -68,6 +71,8 @@ pub(crate) struct Stretch {
     /// Of what leads the other way between the same two, where it is drawn as one with it.
     pub(crate) opposite: Option<EdgeKind>,
     pub(crate) users: UserSet,
+    /// Whether it is on the shortest way from home to a node.
+    pub(crate) on_way: bool,
     /// The lines that it is a part of, by their places.
     pub(crate) lines: Vec<usize>,
 }
@@ -94,6 +99,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) columns: Vec<Column>,
     /// Whether the last column is of nodes that home does not lead to.
     pub(crate) has_unreached: bool,
+    /// Whether there are so many lines that those that are not on a shortest way from home are drawn lightly.
+    pub(crate) dense: bool,
     /// Whether nodes have two lines of text.
     pub(crate) spacious: bool,
     /// Whether the map says what was visited.
@@ -144,6 +151,7 @@ impl<'a> Scene<'a> {
             stretches: Vec::new(),
             columns: Vec::new(),
             has_unreached: !layers.reach_all(),
+            dense: false,
             spacious: index.len() <= SPACIOUS,
             knows_visits: index.site.nodes.iter().any(|node| node.status.is_some()),
             site_name: SiteName::of(&index.site.nodes),
@@ -155,6 +163,12 @@ impl<'a> Scene<'a> {
             height: 0.0,
         };
         scene.route(&ways);
+        for stretch in &mut scene.stretches {
+            let is_on_way = |line: &Line<'_>| layers.before[line.to] == Some(line.from);
+            stretch.on_way = stretch.direction == Direction::Forward
+                && stretch.lines.iter().any(|&line| is_on_way(&scene.lines[line]));
+        }
+        scene.dense = scene.stretches.len() > DENSE * index.len();
         scene.arrange(layered.len());
         scene
     }
@@ -201,7 +215,16 @@ impl<'a> Scene<'a> {
                 std::cmp::Ordering::Equal => Direction::Beside,
                 std::cmp::Ordering::Greater => Direction::Back,
             };
-            self.stretches.push(Stretch { from, to, direction, kind, opposite: None, users, lines });
+            self.stretches.push(Stretch {
+                from,
+                to,
+                direction,
+                kind,
+                opposite: None,
+                users,
+                on_way: false,
+                lines,
+            });
         }
         self.join_opposites();
     }

@@ -80,11 +80,17 @@ fn head(kind: EdgeKind, users: UserSet, style: Style, starts: bool) -> Markup {
     }
 }
 
-/// A stretch of a line. What leads forward is drawn stronger than what leads back.
+/// A stretch of a line. The shortest way to each node is drawn strongest, and what leads back lightest.
 pub(crate) fn stroke(scene: &Scene<'_>, stretch: &Stretch) -> Markup {
     let style = scene.palette.style(stretch.users);
     let ends = !matches!(stretch.to, End::Bend(_));
-    let strength = if stretch.direction == Direction::Forward { "0.9" } else { "0.55" };
+    let strength = match (stretch.on_way, stretch.direction, scene.dense) {
+        (true, ..) => "0.95",
+        (false, Direction::Forward, false) => "0.75",
+        (false, _, false) => "0.5",
+        (false, Direction::Forward, true) => "0.35",
+        (false, _, true) => "0.25",
+    };
     html! {
         path class="w" d=(scene.curve(stretch)) fill="none" stroke=(style.colour) stroke-opacity=(strength)
             stroke-width=(thickness(stretch.kind))

@@ -10,6 +10,7 @@
 //! No I/O, and no knowledge of what a page or a request is.
 
 mod bits;
+mod correspondence;
 mod coverage;
 mod generate;
 mod graph;
@@ -21,6 +22,9 @@ mod site;
 mod site_file;
 mod site_index;
 
+pub use correspondence::{
+    Correspondence, Evidence, FieldMatch, FieldReason, NodeMatch, Reason, correspondence,
+};
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};

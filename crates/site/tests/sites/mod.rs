@@ -1,5 +1,7 @@
 //! Maps like those of real applications: hubs with lists, detail pages, forms that redirect, menus, kinds of users.
 
+pub(crate) mod releases;
+
 use std::collections::BTreeSet;
 
 use fastrand::Rng;

@@ -12,9 +12,11 @@
 mod bits;
 mod correspondence;
 mod coverage;
+mod diff;
 mod generate;
 mod graph;
 mod independent_paths;
+mod labelled_paths;
 mod map_file;
 mod plain;
 mod render;
@@ -26,9 +28,14 @@ pub use correspondence::{
     Correspondence, Evidence, FieldMatch, FieldReason, NodeMatch, Reason, correspondence,
 };
 pub use coverage::{Coverage, CoverageError};
+pub use diff::{
+    LinkChange, LinkDiff, Move, NodeChange, NodeDiff, ParameterChange, ParameterDiff, PropertyDiff, Reached,
+    SharedLinkDiff, SiteDiff, diff,
+};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
 pub use independent_paths::independent_paths;
+pub use labelled_paths::{LabelledPath, PathStep, labelled_paths, paths_text};
 pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};
 pub use render::{dot, svg};
 pub use site::{

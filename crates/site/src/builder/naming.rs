@@ -5,6 +5,9 @@ use restage_html::{Button, FieldKind, Form};
 use restage_model::{Key, KeyRules, Param, Params};
 use url::Url;
 
+/// So many buttons of a form are looked at: lists have one for each row, and these are all alike.
+const BUTTONS: usize = 64;
+
 /// A form of a page, and where one of its buttons sends it.
 #[derive(Clone, Debug)]
 pub struct FormTarget<'a> {
@@ -32,8 +35,11 @@ pub fn form_targets<'a>(rules: &KeyRules, page: &'a LoadedPage) -> Vec<FormTarge
     let mut targets = Vec::new();
     for (at, form) in page.forms().iter().enumerate() {
         let own = page.form_targets()[at].clone();
-        let buttons: Vec<Option<&Button>> =
-            if form.buttons.is_empty() { vec![None] } else { form.buttons.iter().map(Some).collect() };
+        let buttons: Vec<Option<&Button>> = if form.buttons.is_empty() {
+            vec![None]
+        } else {
+            form.buttons.iter().take(BUTTONS).map(Some).collect()
+        };
         for button in buttons {
             let url = button.map_or_else(|| own.clone(), |button| button_target(page, at, button));
             let Some(url) = url.filter(|url| url.host_str() == page.url().host_str()) else { continue };

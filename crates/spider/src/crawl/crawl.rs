@@ -69,6 +69,7 @@ pub fn crawl(
         restores: 0,
         restoring: std::time::Duration::ZERO,
     };
+    shared.stage.answer_by(shared.spent.deadline());
     let mut report = Outcome::default();
     let mut visitors = Vec::new();
     // Who they are is found out first, so that a login that the spider finds is known for what it is.

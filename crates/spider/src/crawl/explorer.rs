@@ -9,6 +9,7 @@ use restage_replay::{ReplayError, Stage};
 use restage_site::{ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, form_targets, link_node};
 
 use crate::crawl::budget::{Spent, StopReason};
+use crate::crawl::changing::may_change;
 use crate::crawl::frontier::Frontier;
 use crate::crawl::report::{CrawlProgress, SkipList};
 use crate::crawl::request::Outgoing;
@@ -19,11 +20,10 @@ use crate::sessions::{Traffic, is_logout};
 
 /// A browser gives up after so many redirects.
 const HOPS: usize = 8;
+/// Why something is neither followed nor sent.
+pub(crate) const UNSAFE: &str = "may change something, and there is no [state] to restore";
 /// Where restoring takes less than this, it is done before everything that is looked at.
 const QUICK: Duration = Duration::from_millis(15);
-/// What is written on links that change something, as far as words tell.
-const CHANGING: &[&str] =
-    &["delete", "remove", "destroy", "drop", "purge", "cancel", "reset", "unsubscribe", "disable", "revoke"];
 
 /// What all users' explorations share.
 pub(crate) struct Shared<'a, 's, 'p> {
@@ -50,7 +50,7 @@ pub(crate) struct Explorer<'e, 'a, 's, 'p> {
     pub(crate) scenes: Vec<Scene>,
     /// The scene that is on, and whether something was done in it.
     on: Option<usize>,
-    dirty: bool,
+    pub(crate) dirty: bool,
     /// The cookies as they are now.
     pub(crate) jar: CookieJar,
     pub(crate) frontier: Frontier,
@@ -161,9 +161,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let fetched = match answer {
             Ok(fetched) => fetched,
             Err(why) => {
-                shared
-                    .skipped
-                    .add("not answered", &format!("{} {}: {}", outgoing.method, outgoing.uri, why.why));
+                if shared.spent.over() != Some(StopReason::MaxTime) {
+                    let what = format!("{} {}: {}", outgoing.method, outgoing.uri, why.why);
+                    shared.skipped.add("not answered", &what);
+                }
                 self.dirty = true;
                 return Ok(None);
             }
@@ -177,14 +178,13 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
 
     fn follow(&mut self, target: &Target, uri: &str, label: &str) -> Result<(), ReplayError> {
         let leaves = is_logout(uri) || is_logout(label);
-        let words = format!("{uri} {label}").to_lowercase();
-        let changes = leaves || CHANGING.iter().any(|word| words.contains(word));
+        let changes = leaves || may_change(uri) || may_change(label);
         if changes && !self.shared.may_write {
-            let why = "may change something, and there is no [state] to restore";
-            self.shared.skipped.add(why, &target.node);
+            self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
         }
         self.enter(target.scene)?;
+        self.dirty |= changes;
         let Some(answer) = self.fetch(&Outgoing::get(uri), None)? else { return Ok(()) };
         if leaves && self.visitor.name != ANONYMOUS {
             self.shared.builder.note_change(&target.node, ANONYMOUS);

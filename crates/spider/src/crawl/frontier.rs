@@ -9,8 +9,10 @@ use crate::crawl::scene::{Action, Target};
 /// Pages of one kind are looked at so often by one user: with other data they may lead elsewhere.
 const INSTANCES: usize = 2;
 /// So many sets of parameters of one path are looked at.
-const PER_PATH: usize = 24;
-/// So many pages are looked at whose addresses differ in their last part alone.
+const PER_PATH: usize = 40;
+/// So many are where the values of some say which page it is.
+const PAGES_PER_PATH: usize = 150;
+/// So many pages, or folders, are looked at in one folder.
 const SIBLINGS: usize = 60;
 /// A path with more parts than this is one that goes round in circles.
 const PARTS: usize = 16;
@@ -25,8 +27,9 @@ pub(crate) struct Frontier {
     queued: HashMap<String, usize>,
     /// The addresses that were.
     addresses: HashSet<String>,
-    paths: HashMap<String, HashSet<String>>,
-    siblings: HashMap<String, HashSet<String>>,
+    paths: HashMap<String, ParameterSets>,
+    /// What there is in each folder.
+    children: HashMap<String, HashSet<String>>,
 }
 
 impl Frontier {
@@ -96,18 +99,59 @@ impl Frontier {
             return Some("paths without an end");
         }
         let of_path = self.paths.entry(path.to_owned()).or_default();
-        if of_path.len() >= PER_PATH && !of_path.contains(parameters) {
+        if !of_path.may_add(parameters) {
             return Some("parameters without an end");
         }
-        of_path.insert(parameters.to_owned());
-        let (folder, last) = path.rsplit_once('/').unwrap_or(("", path));
-        let siblings = self.siblings.entry(folder.to_owned()).or_default();
-        if siblings.len() >= SIBLINGS && !siblings.contains(last) {
+        // Each folder, so that what varies may stand anywhere: /s/ANYTHING/home.
+        let folders = || {
+            path.match_indices('/').map(|(at, _)| {
+                let child = path[at + 1..].split('/').next().unwrap_or_default();
+                (&path[..at], child)
+            })
+        };
+        let is_full = |(folder, child): (&str, &str)| {
+            let full = self.children.get(folder).filter(|children| children.len() >= SIBLINGS);
+            full.is_some_and(|children| !children.contains(child))
+        };
+        if folders().any(is_full) {
             return Some("very many pages beside each other");
         }
-        siblings.insert(last.to_owned());
+        for (folder, child) in folders() {
+            self.children.entry(folder.to_owned()).or_default().insert(child.to_owned());
+        }
+        if let Some(of_path) = self.paths.get_mut(path) {
+            of_path.add(parameters);
+        }
         None
     }
+}
+
+/// The sets of parameters of one path that were looked at.
+#[derive(Debug, Default)]
+struct ParameterSets {
+    /// As keys have them: the values of those that say which page it is are there.
+    whole: HashSet<String>,
+    /// Their names alone.
+    names: HashSet<String>,
+}
+
+impl ParameterSets {
+    /// Whether one more may be looked at: an application may have many pages at one address, and seldom many sets of names.
+    fn may_add(&self, parameters: &str) -> bool {
+        self.whole.contains(parameters)
+            || (self.whole.len() < PAGES_PER_PATH
+                && (self.names.len() < PER_PATH || self.names.contains(&names(parameters))))
+    }
+
+    fn add(&mut self, parameters: &str) {
+        self.whole.insert(parameters.to_owned());
+        self.names.insert(names(parameters));
+    }
+}
+
+fn names(parameters: &str) -> String {
+    let names = parameters.split('&').map(|one| one.split('=').next().unwrap_or_default());
+    names.collect::<Vec<_>>().join("&")
 }
 
 /// Whether pages of a node differ in data.
@@ -151,6 +195,11 @@ mod tests {
             added(&mut frontier, &mut skipped, &format!("GET {path}"), &path)
         });
         assert_eq!(names.count(), SIBLINGS);
+        let ids = (0..500).filter(|n| {
+            let path = format!("/s/{}/home", "y".repeat(*n + 1));
+            added(&mut frontier, &mut skipped, &format!("GET {path}"), &path)
+        });
+        assert_eq!(ids.count(), SIBLINGS);
         let whys: Vec<&str> = skipped.finish().into_iter().map(|s| s.why).collect();
         assert_eq!(
             whys,

@@ -45,7 +45,7 @@ HOME = f"""<title>Hostile \x1b[31m</title><h1>Hostile</h1>
 """
 LOGIN = "<title>Who</title><form method=post action=/login><input name=user><input type=password name=pw><button>In</button></form>"
 WIDE = "<title>Wide</title><form method=post action=/wide>" + "".join(
-    f"<input name=field{word(6)}>" for _ in range(500)) + "".join(f"<button name=b{word(5)}>x</button>" for _ in range(200)) + "</form>"
+    f"<input name=field{word(6)}>" for _ in range(500)) + "".join(f"<button name=b{word(5)}>x</button>" for _ in range(12)) + "</form>"
 CONTROLS = "<title>Names</title><form method=post action='/names'><input name='a\x1b[2J\x07b\r\nc'><input name=''><button name='\x1b]0;x\x07' value=1>\x1b[1mx</button></form>"
 
 

@@ -113,6 +113,7 @@ fn a_hostile_site_is_mapped_and_left_as_it_was() {
     // The supervisor asks whether the app is there, too.
     assert!(requests < 1500 && log.len() as u64 >= requests, "{requests}, {}", log.len());
     let ids = ids(&map);
+    assert!(ids.len() < 900, "{}", ids.len());
     for found in [
         "GET /calendar?month",
         "GET /calendar/{n}/{n}",

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::crawl::budget::{Budget, Spent, StopReason};
 use crate::crawl::explorer::{Explorer, Shared};
+use crate::crawl::frontier::TRAPS;
 use crate::crawl::report::{CrawlProgress, CrawlReport, SkipList};
 use crate::crawl::visitor::{Snapshots, Visitor};
 use crate::sessions::{KnownUser, Traffic};
@@ -107,6 +108,9 @@ pub fn crawl(
             "the spider could not be logged in: {}\n  hint: `restage baseline` says which steps of these sessions are answered as recorded, and what to do about the others",
             whys.join("; ")
         )));
+    }
+    for node in shared.skipped.of(&TRAPS) {
+        shared.builder.leave_out(node.clone());
     }
     Ok(CrawlReport {
         stopped: report.stopped.unwrap_or(StopReason::Complete),

@@ -9,13 +9,17 @@ use crate::crawl::scene::{Action, Target};
 /// Pages of one kind are looked at so often by one user: with other data they may lead elsewhere.
 const INSTANCES: usize = 2;
 /// So many sets of parameters of one path are looked at.
-const PER_PATH: usize = 40;
+const PER_PATH: usize = 24;
 /// So many are where the values of some say which page it is.
 const PAGES_PER_PATH: usize = 150;
 /// So many pages, or folders, are looked at in one folder.
 const SIBLINGS: usize = 60;
 /// A path with more parts than this is one that goes round in circles.
 const PARTS: usize = 16;
+
+/// Why a page is taken for one of endlessly many.
+pub(crate) const TRAPS: [&str; 3] =
+    ["paths without an end", "parameters without an end", "very many pages beside each other"];
 
 /// What is still to be looked at by one user.
 #[derive(Debug, Default)]
@@ -96,11 +100,11 @@ impl Frontier {
         let repeated =
             |part: &&str| !part.is_empty() && parts.iter().filter(|other| other == &part).count() > 3;
         if parts.len() > PARTS || parts.iter().any(|part| repeated(&part)) {
-            return Some("paths without an end");
+            return Some(TRAPS[0]);
         }
         let of_path = self.paths.entry(path.to_owned()).or_default();
         if !of_path.may_add(parameters) {
-            return Some("parameters without an end");
+            return Some(TRAPS[1]);
         }
         // Each folder, so that what varies may stand anywhere: /s/ANYTHING/home.
         let folders = || {
@@ -114,7 +118,7 @@ impl Frontier {
             full.is_some_and(|children| !children.contains(child))
         };
         if folders().any(is_full) {
-            return Some("very many pages beside each other");
+            return Some(TRAPS[2]);
         }
         for (folder, child) in folders() {
             self.children.entry(folder.to_owned()).or_default().insert(child.to_owned());

@@ -74,6 +74,11 @@ impl SkipList {
         }
     }
 
+    /// What was passed over for one of these reasons.
+    pub(crate) fn of<'a>(&'a self, whys: &'a [&'static str]) -> impl Iterator<Item = &'a String> {
+        whys.iter().filter_map(|why| self.0.get(why)).flat_map(|passed| &passed.known)
+    }
+
     pub(crate) fn finish(self) -> Vec<Skipped> {
         let told = |(why, passed): (&'static str, Passed)| Skipped {
             why,

@@ -25,7 +25,9 @@ mod site_file;
 mod site_index;
 mod tables;
 
-pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
+pub use builder::{
+    FormTarget, Seen, SiteBuilder, computed_resources, form_targets, link_node, name_template,
+};
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};

@@ -292,7 +292,7 @@ fn a_map_is_shown_in_every_way() {
     std::fs::write(shop.join("own.json"), whole.to_string()).unwrap();
     let own = run(shop, &["map", "--map", "own.json", "--svg", "own.svg", "--dot", "-"]);
     assert_eq!(own.status.code(), Some(0), "{}", stderr(&own));
-    assert!(stdout(&own).starts_with("digraph") && stdout(&own).contains("\"GET /\""), "{}", stdout(&own));
+    assert!(stdout(&own).contains("digraph") && stdout(&own).contains("GET /book/{n}"));
     let svg = std::fs::read_to_string(shop.join("own.svg")).unwrap();
     assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"));
     assert_eq!(json(shop, &["map", "--list"]).as_array().unwrap().len(), 1);

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use restage_browser::LoadedPage;
 use restage_model::KeyRules;
 
-use crate::builder::naming::{FormTarget, form_targets, link_node};
+use crate::builder::naming::{FormTarget, form_targets, link_node, readable};
+use crate::builder::resources::computed_resources;
 use crate::builder::seen::Seen;
 use crate::builder::template::site_fields;
 use crate::site::{
@@ -107,8 +108,8 @@ impl SiteBuilder {
         if let Some(page) = seen.page
             && (better || node.title.is_empty())
         {
-            node.title.clone_from(&page.page().title);
-            node.headings = seen.headings.iter().take(HEADINGS).cloned().collect();
+            node.title = readable(&page.page().title);
+            node.headings = seen.headings.iter().take(HEADINGS).map(|heading| readable(heading)).collect();
         }
         let contents = self.contents.entry(at).or_default();
         contents.answers += 1;
@@ -153,6 +154,16 @@ impl SiteBuilder {
         self.changes.insert(to.to_owned(), becomes.to_owned());
     }
 
+    /// Somebody turns out to be somebody else.
+    pub fn rename_user(&mut self, from: &str, to: &str) {
+        let nodes = self.nodes.iter_mut().map(|node| &mut node.users);
+        for users in nodes.chain(self.edges.iter_mut().map(|edge| &mut edge.users)) {
+            if users.remove(from) {
+                users.insert(to.to_owned());
+            }
+        }
+    }
+
     /// Leaves a node out, unless somebody is there or a session shows it: one of endlessly many that lead nowhere.
     pub fn leave_out(&mut self, id: String) {
         self.left_out.insert(id);
@@ -189,6 +200,11 @@ impl SiteBuilder {
             let kind = if link.frame { EdgeKind::Frame } else { EdgeKind::Link };
             let request = RequestTemplate::of_address(&self.rules, "GET", &uri);
             self.edge(seen, (&to, &uri), (kind, ""), link.text.clone(), request);
+        }
+        for uri in computed_resources(page) {
+            let to = link_node(&self.rules, &uri);
+            let request = RequestTemplate::of_address(&self.rules, "GET", &uri);
+            self.edge(seen, (&to, &uri), (EdgeKind::Frame, ""), String::new(), request);
         }
     }
 
@@ -266,7 +282,7 @@ impl SiteBuilder {
                     from: seen.node.to_owned(),
                     to: to.to_owned(),
                     kind,
-                    label,
+                    label: readable(&label),
                     request,
                     ..SiteEdge::default()
                 });

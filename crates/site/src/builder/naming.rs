@@ -72,7 +72,32 @@ pub(crate) fn named(rules: &KeyRules, method: &str, uri: &str, fields: &Params) 
     };
     let query = plain(&Params::parse(query));
     let uri = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
-    Key::by(rules, method, &uri, &plain(fields)).to_string()
+    printable(Key::by(rules, method, &uri, &plain(fields)).to_string())
+}
+
+/// A name that a terminal can be shown, whatever a page calls its fields.
+fn printable(name: String) -> String {
+    if !name.contains(char::is_control) {
+        return name;
+    }
+    let mut shown = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_control() {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                shown.push_str(&format!("%{byte:02X}"));
+            }
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// A text of a page without what no drawing and no terminal can show.
+pub(crate) fn readable(text: &str) -> String {
+    let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    text.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect()
 }
 
 /// The name of a parameter without the ids in it: numbers in brackets, or behind `_`, `-`, `.` or `:`.
@@ -128,6 +153,16 @@ mod tests {
     fn each_button_is_a_way_of_its_own() {
         let html = "<form method=post action=/a><input name=x><button name=save>Save</button><button formaction=/b>Other</button></form>";
         assert_eq!(nodes(html), ["POST /a?save&x", "POST /b?x"]);
+    }
+
+    /// Catches: a page that writes into the user's terminal by what it calls its fields.
+    #[test]
+    fn control_characters_are_not_part_of_a_name() {
+        assert_eq!(
+            nodes("<form method=post action=/a><input name='x\u{1b}[2J\u{7}'></form>"),
+            ["POST /a?x%1B[2J%07"]
+        );
+        assert_eq!(readable("a\u{1b}[1m\nb"), "a [1m\nb");
     }
 
     #[test]

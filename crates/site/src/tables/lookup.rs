@@ -59,6 +59,13 @@ impl LookupTable {
         }
     }
 
+    /// Somebody turns out to be somebody else.
+    pub fn rename_user(&mut self, from: &str, to: &str) {
+        for submission in self.forms.values_mut().flatten().filter(|submission| submission.user == from) {
+            to.clone_into(&mut submission.user);
+        }
+    }
+
     /// What sessions sent for a form: what was accepted first, and of that, what this user sent.
     pub fn of_form<'a>(&'a self, node: &str, user: &str) -> Vec<&'a Submission> {
         let mut found: Vec<&Submission> = self.forms.get(node).into_iter().flatten().collect();

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use restage_browser::CookieJar;
 use restage_model::KeyRules;
 use restage_replay::{ReplayError, Stage};
-use restage_site::{ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, form_targets, link_node};
+use restage_site::{
+    ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, computed_resources, form_targets, link_node,
+};
 
 use crate::crawl::budget::{Spent, StopReason};
 use crate::crawl::changing::may_change;
@@ -92,6 +94,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 self.arrive(&node, &landing, answer, 0, 1)?;
             }
         }
+        // Not everything leads back to where the site begins.
+        let action = Action::Follow { uri: "/".to_owned(), label: String::new() };
+        let root = Target { scene: 0, depth: 1, node: link_node(self.rules(), "/"), action };
+        self.frontier.add(root, self.shared.spent.depth(), &mut self.shared.skipped);
         loop {
             if let Some(why) = self.shared.spent.over() {
                 return Ok(why);
@@ -101,6 +107,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 Action::Follow { uri, label } => {
                     let (uri, label) = (uri.clone(), label.clone());
                     self.follow(&target, &uri, &label)?;
+                }
+                Action::Load { uri } => {
+                    let uri = uri.clone();
+                    self.load(&target, &uri)?;
                 }
                 Action::Press { page, label, .. } => {
                     let (page, label) = (page.clone(), label.clone());
@@ -199,6 +209,17 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         } else {
             self.arrive(&target.node, uri, answer, scene, depth)
         }
+    }
+
+    /// Looks at what a browser asks for by itself. Styles and fonts are no part of a map, whatever their addresses look like.
+    fn load(&mut self, target: &Target, uri: &str) -> Result<(), ReplayError> {
+        self.enter(target.scene)?;
+        match self.fetch(&Outgoing::get(uri), None)? {
+            Some(answer) if answer.is_style => self.shared.builder.leave_out(target.node.clone()),
+            Some(answer) => self.arrive(&target.node, uri, answer, target.scene, target.depth)?,
+            None => {}
+        }
+        Ok(())
     }
 
     /// Takes in an answer, follows where it sends the browser, and queues what the pages lead to.
@@ -313,6 +334,9 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             }
             let action = Action::Follow { uri: uri.clone().into_owned(), label: link.text.clone() };
             targets.push(Target { scene, depth, node: link_node(rules, &uri), action });
+        }
+        for uri in computed_resources(page) {
+            targets.push(Target { scene, depth, node: link_node(rules, &uri), action: Action::Load { uri } });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();

@@ -73,7 +73,7 @@ impl Frontier {
             // Another one of a kind that is known comes after what is not known at all.
             Action::Follow { .. } if times > 0 => self.reading.push_back(target),
             Action::Follow { .. } => self.links.push_back(target),
-            Action::Press { writes: false, .. } => self.reading.push_back(target),
+            Action::Load { .. } | Action::Press { writes: false, .. } => self.reading.push_back(target),
             Action::Press { .. } => self.writing.push_back(target),
         }
         true

@@ -40,6 +40,7 @@ pub fn read_sessions(
             };
             walk.step(&exchange, &sent, &answered);
         }
+        walk.end_login();
         if !told(number + 1) {
             return Err(ReadError::Interrupted);
         }

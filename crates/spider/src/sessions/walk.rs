@@ -10,12 +10,14 @@ use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_target
 use crate::page_answer::PageAnswer;
 use crate::sessions::login::{account, is_logout, proves_identity};
 use crate::sessions::traffic::Traffic;
-use crate::sessions::user_kinds::UserKinds;
+use crate::sessions::user_kinds::{Offers, UserKinds};
 
 /// So many pages before a request are looked at for what led to it: people use several tabs, and go back.
 const PAGES: usize = 8;
 /// After a form, so many steps still count as what it led to.
 const AFTER_FORM: usize = 3;
+/// Who is logged in, as long as her session has not shown of what kind she is.
+const SOMEBODY: &str = "(somebody who is logged in)";
 /// A browser that comes back, logged in perhaps since another day.
 const RETURNING: &str = "returning";
 
@@ -31,6 +33,8 @@ pub(crate) struct SessionWalk<'a> {
     redirect: Option<(String, String)>,
     /// The form that somebody has just logged in by, where the page that shows who has not come yet.
     logging_in: Option<String>,
+    /// Whoever is logged in: the form that she logged in by, how many steps that took, and what she is offered.
+    logged_in: Option<(String, usize, Offers)>,
     /// The form that was sent last, and how many steps ago.
     last_form: Option<(String, usize)>,
     steps: usize,
@@ -73,6 +77,7 @@ impl<'a> SessionWalk<'a> {
             pages: Vec::new(),
             redirect: None,
             logging_in: None,
+            logged_in: None,
             last_form: None,
             steps: 0,
         }
@@ -230,23 +235,44 @@ impl<'a> SessionWalk<'a> {
             // An answer that is a page already shows whether she was let in.
             self.note_login(answer);
         } else if is_logout(request.path()) || is_logout(request.query()) {
+            self.end_login();
             self.builder.note_change(&way.node, ANONYMOUS);
             ANONYMOUS.clone_into(&mut self.user);
         }
     }
 
-    /// Looks whether an answer shows that somebody is logged in now, and of what kind she is.
+    /// Looks whether an answer shows that somebody is logged in now, and what she is offered.
     fn note_login(&mut self, answer: &PageAnswer) {
-        let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
-        let offers: BTreeSet<String> = offered_by(self.builder, page);
-        // The same form once more: she was not let in.
-        if answer.status < 400 && !offers.contains(login) {
-            let kind = self.kinds.of(offers, &self.session.name, self.steps);
-            self.traffic.logins.entry(self.session.name.clone()).or_insert(self.steps);
-            self.builder.note_change(login, &kind);
-            self.user = kind;
+        let Some(page) = answer.page.as_ref().filter(|_| answer.status < 400) else {
+            if answer.page.is_some() {
+                self.logging_in = None;
+            }
+            return;
+        };
+        if self.logging_in.is_none() && self.logged_in.is_none() {
+            return;
         }
-        self.logging_in = None;
+        let offers: BTreeSet<String> = offered_by(self.builder, page);
+        if let Some(login) = self.logging_in.take() {
+            // Where a password is asked for once more, she was not let in: or has made an account, and is to log in now.
+            if !offers.contains(&login) && !answer.asks_password() {
+                self.traffic.logins.entry(self.session.name.clone()).or_insert(self.steps);
+                self.logged_in = Some((login, self.steps, Offers::default()));
+                SOMEBODY.clone_into(&mut self.user);
+            }
+        }
+        if let Some((_, _, known)) = &mut self.logged_in {
+            known.add(offers);
+        }
+    }
+
+    /// The session is over, or somebody has logged out: who it was is known now.
+    pub(crate) fn end_login(&mut self) {
+        let Some((login, steps, offers)) = self.logged_in.take() else { return };
+        let kind = self.kinds.of(offers, &self.session.name, steps);
+        self.builder.note_change(&login, &kind);
+        self.builder.rename_user(SOMEBODY, &kind);
+        self.traffic.lookup.rename_user(SOMEBODY, &kind);
     }
 
     fn note_next(&mut self, exchange: &Exchange, way: &Way<'_>, answer: &PageAnswer) {

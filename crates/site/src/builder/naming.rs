@@ -1,7 +1,7 @@
 //! Which node a request leads to: its key, so that pages that differ only in data are one; of a form, with all its fields.
 
 use restage_browser::{LoadedPage, button_target, request_uri};
-use restage_html::{Button, FieldKind, Form};
+use restage_html::{Button, Field, FieldKind, Form};
 use restage_model::{Key, KeyRules, Param, Params};
 use url::Url;
 
@@ -57,10 +57,19 @@ pub fn form_targets<'a>(rules: &KeyRules, page: &'a LoadedPage) -> Vec<FormTarge
 /// The node that a form leads to: its method, where it is sent, and the names of all its fields, sent or not.
 fn form_node(rules: &KeyRules, form: &Form, button: Option<&Button>, method: &str, url: &Url) -> String {
     let fields = form.fields.iter().filter(|field| field.kind != FieldKind::Submit);
-    let mut params: Vec<Param> = fields.map(|field| Param::new(&field.name, &field.value)).collect();
+    let mut params: Vec<Param> = fields.map(|field| Param::new(&field_name(field), &field.value)).collect();
     params.extend(button.filter(|button| !button.name.is_empty()).map(|b| Param::new(&b.name, &b.value)));
     let uri = if method == "GET" { url.path().to_owned() } else { request_uri(url) };
     named(rules, method, &uri, &Params(params))
+}
+
+/// The name of a field as its form is known by: lists have a box to tick for each row, named after what stands in it.
+fn field_name(field: &Field) -> String {
+    let rows = matches!(field.kind, FieldKind::Checkbox).then(|| field.name.split_once('[')).flatten();
+    match rows {
+        Some((list, key)) if !key.starts_with(']') => format!("{list}[{{key}}]"),
+        _ => field.name.clone(),
+    }
 }
 
 /// The key of a request, with numbers in the names of its parameters left out: `qty[17]` is `qty[{n}]`.
@@ -143,6 +152,15 @@ mod tests {
             nodes("<form method=post><input name=a></form><form method=post><input name=b></form>"),
             ["POST /cart?a&x", "POST /cart?b&x"]
         );
+        let rows = |names: &[&str]| {
+            let boxes: String =
+                names.iter().map(|name| format!("<input type=checkbox name='del[{name}]'>")).collect();
+            nodes(&format!(
+                "<form method=post action=/users>{boxes}<button name='fn[delete]'>x</button></form>"
+            ))
+        };
+        assert_eq!(rows(&["ada", "bob"]), ["POST /users?del[{key}]&fn[delete]"]);
+        assert_eq!(rows(&["ada", "bob"]), rows(&["cid"]));
         assert_eq!(nodes("<form action=/find?old=1><input name=q></form>"), ["GET /find?q"]);
         assert!(nodes("<form action=//other.example/><input name=q></form>").is_empty());
         assert!(nodes("<form action=mailto:a@b.example><input name=q></form>").is_empty());

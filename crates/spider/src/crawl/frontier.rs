@@ -8,10 +8,10 @@ use crate::crawl::scene::{Action, Target};
 
 /// Pages of one kind are looked at so often by one user: with other data they may lead elsewhere.
 const INSTANCES: usize = 2;
-/// So many sets of parameters of one path are looked at.
+/// So many sets of parameters of one page are looked at.
 const PER_PATH: usize = 24;
-/// So many are where the values of some say which page it is.
-const PAGES_PER_PATH: usize = 150;
+/// So many pages of one path are, where parameters say which page it is.
+const PAGES_PER_PATH: usize = 100;
 /// So many pages, or folders, are looked at in one folder.
 const SIBLINGS: usize = 60;
 /// A path with more parts than this is one that goes round in circles.
@@ -130,32 +130,28 @@ impl Frontier {
     }
 }
 
-/// The sets of parameters of one path that were looked at.
+/// The sets of parameters of one path that were looked at, by the values of those that say which page it is.
 #[derive(Debug, Default)]
-struct ParameterSets {
-    /// As keys have them: the values of those that say which page it is are there.
-    whole: HashSet<String>,
-    /// Their names alone.
-    names: HashSet<String>,
-}
+struct ParameterSets(HashMap<String, HashSet<String>>);
 
 impl ParameterSets {
-    /// Whether one more may be looked at: an application may have many pages at one address, and seldom many sets of names.
+    /// Whether one more may be looked at: an application may have many pages at one address, and each of them seldom many sets of
+    /// parameters.
     fn may_add(&self, parameters: &str) -> bool {
-        self.whole.contains(parameters)
-            || (self.whole.len() < PAGES_PER_PATH
-                && (self.names.len() < PER_PATH || self.names.contains(&names(parameters))))
+        match self.0.get(&page_of(parameters)) {
+            Some(sets) => sets.len() < PER_PATH || sets.contains(parameters),
+            None => self.0.len() < PAGES_PER_PATH,
+        }
     }
 
     fn add(&mut self, parameters: &str) {
-        self.whole.insert(parameters.to_owned());
-        self.names.insert(names(parameters));
+        self.0.entry(page_of(parameters)).or_default().insert(parameters.to_owned());
     }
 }
 
-fn names(parameters: &str) -> String {
-    let names = parameters.split('&').map(|one| one.split('=').next().unwrap_or_default());
-    names.collect::<Vec<_>>().join("&")
+/// The parameters of a key that have values: those that say which page it is.
+fn page_of(parameters: &str) -> String {
+    parameters.split('&').filter(|one| one.contains('=')).collect::<Vec<_>>().join("&")
 }
 
 /// Whether pages of a node differ in data.

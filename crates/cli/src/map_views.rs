@@ -13,6 +13,8 @@ use crate::terminal::progress::note;
 
 /// So many of a kind are named.
 const SHOWN: usize = 8;
+/// So much of a name is shown.
+const LONGEST: usize = 120;
 
 /// What of a map is shown, and where.
 #[derive(Clone, Debug, clap::Args)]
@@ -206,10 +208,18 @@ fn named(before: &str, names: &[String]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| shortened(name)).collect();
     let more = names.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{before}{}{more}", shown.join(", "))
+}
+
+/// A name as it is told: forms of many fields have long ones.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    name.chars().take(LONGEST).chain(['…']).collect()
 }
 
 fn list(global: &Global, project: &Project) -> Result<(), Failure> {

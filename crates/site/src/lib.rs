@@ -31,7 +31,9 @@ mod site_index;
 mod tables;
 mod user_graph;
 
-pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
+pub use builder::{
+    FormTarget, Seen, SiteBuilder, computed_resources, form_targets, link_node, name_template,
+};
 pub use combinations::{Factor, each_value, pairwise};
 pub use correspondence::{
     Correspondence, Evidence, FieldMatch, FieldReason, NodeMatch, Reason, correspondence,

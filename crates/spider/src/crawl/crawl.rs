@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::crawl::budget::{Budget, Spent, StopReason};
 use crate::crawl::explorer::{Explorer, Shared};
+use crate::crawl::frontier::TRAPS;
 use crate::crawl::report::{CrawlProgress, CrawlReport, SkipList};
 use crate::crawl::visitor::{LoggedIn, Snapshots, Visitor};
 use crate::sessions::{KnownUser, Traffic};
@@ -69,6 +70,7 @@ pub fn crawl(
         restores: 0,
         restoring: std::time::Duration::ZERO,
     };
+    shared.stage.answer_by(shared.spent.deadline());
     let mut report = Outcome::default();
     let mut visitors = Vec::new();
     // Who they are is found out first, so that a login that the spider finds is known for what it is.
@@ -105,6 +107,9 @@ pub fn crawl(
             "the spider could not be logged in: {}\n  hint: `restage baseline` says which steps of these sessions are answered as recorded, and what to do about the others",
             whys.join("; ")
         )));
+    }
+    for node in shared.skipped.of(&TRAPS) {
+        shared.builder.leave_out(node.clone());
     }
     Ok(CrawlReport {
         stopped: report.stopped.unwrap_or(StopReason::Complete),

@@ -6,9 +6,12 @@ use std::time::{Duration, Instant};
 use restage_browser::CookieJar;
 use restage_model::KeyRules;
 use restage_replay::{ReplayError, Stage};
-use restage_site::{ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, form_targets, link_node};
+use restage_site::{
+    ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, computed_resources, form_targets, link_node,
+};
 
 use crate::crawl::budget::{Spent, StopReason};
+use crate::crawl::changing::may_change;
 use crate::crawl::frontier::Frontier;
 use crate::crawl::report::{CrawlProgress, SkipList};
 use crate::crawl::request::Outgoing;
@@ -19,11 +22,10 @@ use crate::sessions::{Traffic, is_logout};
 
 /// A browser gives up after so many redirects.
 const HOPS: usize = 8;
+/// Why something is neither followed nor sent.
+pub(crate) const UNSAFE: &str = "may change something, and there is no [state] to restore";
 /// Where restoring takes less than this, it is done before everything that is looked at.
 const QUICK: Duration = Duration::from_millis(15);
-/// What is written on links that change something, as far as words tell.
-const CHANGING: &[&str] =
-    &["delete", "remove", "destroy", "drop", "purge", "cancel", "reset", "unsubscribe", "disable", "revoke"];
 
 /// What all users' explorations share.
 pub(crate) struct Shared<'a, 's, 'p> {
@@ -50,7 +52,7 @@ pub(crate) struct Explorer<'e, 'a, 's, 'p> {
     pub(crate) scenes: Vec<Scene>,
     /// The scene that is on, and whether something was done in it.
     on: Option<usize>,
-    dirty: bool,
+    pub(crate) dirty: bool,
     /// The forms that were sent since the user began, in the state that is now.
     pub(crate) sent: Vec<String>,
     /// The cookies as they are now.
@@ -95,6 +97,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 self.arrive(&node, &landing, answer, 0, 1)?;
             }
         }
+        // Not everything leads back to where the site begins.
+        let action = Action::Follow { uri: "/".to_owned(), label: String::new() };
+        let root = Target { scene: 0, depth: 1, node: link_node(self.rules(), "/"), action };
+        self.frontier.add(root, self.shared.spent.depth(), &mut self.shared.skipped);
         loop {
             if let Some(why) = self.shared.spent.over() {
                 return Ok(why);
@@ -104,6 +110,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 Action::Follow { uri, label } => {
                     let (uri, label) = (uri.clone(), label.clone());
                     self.follow(&target, &uri, &label)?;
+                }
+                Action::Load { uri } => {
+                    let uri = uri.clone();
+                    self.load(&target, &uri)?;
                 }
                 Action::Press { page, label, .. } => {
                     let (page, label) = (page.clone(), label.clone());
@@ -165,9 +175,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let fetched = match answer {
             Ok(fetched) => fetched,
             Err(why) => {
-                shared
-                    .skipped
-                    .add("not answered", &format!("{} {}: {}", outgoing.method, outgoing.uri, why.why));
+                if shared.spent.over() != Some(StopReason::MaxTime) {
+                    let what = format!("{} {}: {}", outgoing.method, outgoing.uri, why.why);
+                    shared.skipped.add("not answered", &what);
+                }
                 self.dirty = true;
                 return Ok(None);
             }
@@ -181,14 +192,13 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
 
     fn follow(&mut self, target: &Target, uri: &str, label: &str) -> Result<(), ReplayError> {
         let leaves = is_logout(uri) || is_logout(label);
-        let words = format!("{uri} {label}").to_lowercase();
-        let changes = leaves || CHANGING.iter().any(|word| words.contains(word));
+        let changes = leaves || may_change(uri) || may_change(label);
         if changes && !self.shared.may_write {
-            let why = "may change something, and there is no [state] to restore";
-            self.shared.skipped.add(why, &target.node);
+            self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
         }
         self.enter(target.scene)?;
+        self.dirty |= changes;
         let Some(answer) = self.fetch(&Outgoing::get(uri), None)? else { return Ok(()) };
         if leaves && self.visitor.name != ANONYMOUS {
             self.shared.builder.note_change(&target.node, ANONYMOUS);
@@ -203,6 +213,17 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         } else {
             self.arrive(&target.node, uri, answer, scene, depth)
         }
+    }
+
+    /// Looks at what a browser asks for by itself. Styles and fonts are no part of a map, whatever their addresses look like.
+    fn load(&mut self, target: &Target, uri: &str) -> Result<(), ReplayError> {
+        self.enter(target.scene)?;
+        match self.fetch(&Outgoing::get(uri), None)? {
+            Some(answer) if answer.is_style => self.shared.builder.leave_out(target.node.clone()),
+            Some(answer) => self.arrive(&target.node, uri, answer, target.scene, target.depth)?,
+            None => {}
+        }
+        Ok(())
     }
 
     /// Takes in an answer, follows where it sends the browser, and queues what the pages lead to.
@@ -318,6 +339,9 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             }
             let action = Action::Follow { uri: uri.clone().into_owned(), label: link.text.clone() };
             targets.push(Target { scene, depth, node: link_node(rules, &uri), action });
+        }
+        for uri in computed_resources(page) {
+            targets.push(Target { scene, depth, node: link_node(rules, &uri), action: Action::Load { uri } });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();

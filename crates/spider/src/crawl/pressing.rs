@@ -6,7 +6,8 @@ use std::rc::Rc;
 use restage_replay::ReplayError;
 use restage_site::{ANONYMOUS, Submission, fill_fields, form_targets};
 
-use crate::crawl::explorer::Explorer;
+use crate::crawl::changing::may_change;
+use crate::crawl::explorer::{Explorer, UNSAFE};
 use crate::crawl::request::Outgoing;
 use crate::crawl::scene::{PageSource, Target};
 use crate::page_answer::PageAnswer;
@@ -42,9 +43,9 @@ impl Explorer<'_, '_, '_, '_> {
         label: &str,
     ) -> Result<(), ReplayError> {
         let reads = target.node.starts_with("GET ");
-        if !reads && !self.shared.may_write {
-            let why = "forms that may change something are not sent: there is no [state] to restore";
-            self.shared.skipped.add(why, &target.node);
+        let changes = !reads || is_logout(&target.node) || may_change(&target.node) || may_change(label);
+        if changes && !self.shared.may_write {
+            self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
         }
         let traffic = self.shared.traffic;
@@ -54,6 +55,7 @@ impl Explorer<'_, '_, '_, '_> {
         let last = tries.len() - 1;
         for (number, submission) in tries.into_iter().enumerate() {
             self.enter(target.scene)?;
+            self.dirty |= changes;
             let (answer, uri, proves) = match self.send_form(target, page, label, submission)? {
                 Pressed::Gone => {
                     self.shared.skipped.add("forms that were gone when they were to be sent", &target.node);

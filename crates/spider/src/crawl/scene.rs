@@ -49,6 +49,11 @@ pub(crate) enum Action {
         /// What is written on it.
         label: String,
     },
+    /// What a browser asks for by itself is looked at.
+    Load {
+        /// Where it is.
+        uri: String,
+    },
     /// A form is sent.
     Press {
         /// The page that has it.

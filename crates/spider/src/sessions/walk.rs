@@ -248,8 +248,8 @@ impl<'a> SessionWalk<'a> {
     fn note_login(&mut self, answer: &PageAnswer) {
         let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
         let offers: BTreeSet<String> = offered_by(self.builder.rules(), page);
-        // The same form once more: she was not let in.
-        if !offers.contains(login) {
+        // Where a password is asked for once more, she was not let in: or has made an account, and is to log in now.
+        if !offers.contains(login) && !answer.asks_password() {
             let (session, number) = (self.session.name.clone(), self.logins.len());
             let kind = self.kinds.name(&session, number).unwrap_or(&session).to_owned();
             self.builder.note_change(login, &kind);

@@ -97,6 +97,7 @@ fn walked_cover(made: &GeneratedSuite<'_>, graph: &UserGraph) -> (usize, usize) 
         graph.graph.edges.iter().map(|(from, to)| (id(*from), id(*to))).collect();
     let dynamic: HashSet<&str> =
         (0..graph.nodes.len()).filter(|node| graph.graph.dynamic[*node]).map(id).collect();
+    let wanted: HashSet<(&str, &str)> = wanted_pairs(graph).map(|(m, n)| (id(m), id(n))).collect();
     let (mut edges, mut pairs) = (HashSet::new(), HashSet::new());
     let sessions =
         made.walked.visited.iter().zip(&made.walked.users).filter(|(_, user)| **user == graph.user);
@@ -110,10 +111,32 @@ fn walked_cover(made: &GeneratedSuite<'_>, graph: &UserGraph) -> (usize, usize) 
         let mut before: HashSet<&str> = HashSet::new();
         for node in visited {
             if dynamic.contains(node.as_str()) {
-                pairs.extend(before.iter().map(|earlier| (*earlier, node.as_str())));
+                pairs.extend(
+                    before
+                        .iter()
+                        .map(|earlier| (*earlier, node.as_str()))
+                        .filter(|pair| wanted.contains(pair)),
+                );
                 before.insert(node);
             }
         }
     }
     (edges.len(), pairs.len())
+}
+
+/// The ordered pairs of dynamic nodes that can be visited one after the other, from where the user begins.
+fn wanted_pairs(graph: &UserGraph) -> impl Iterator<Item = (usize, usize)> {
+    let reached_after = |node: usize| -> HashSet<usize> {
+        let mut seen = HashSet::new();
+        let mut open = vec![node];
+        while let Some(at) = open.pop() {
+            open.extend(graph.graph.successors(at).iter().copied().filter(|next| seen.insert(*next)));
+        }
+        seen
+    };
+    let visitable = graph.graph.reached_from(graph.graph.home);
+    let dynamic = |node: &usize| graph.graph.dynamic[*node];
+    (0..graph.nodes.len())
+        .filter(move |node| visitable[*node] && dynamic(node))
+        .flat_map(move |node| reached_after(node).into_iter().filter(dynamic).map(move |next| (node, next)))
 }

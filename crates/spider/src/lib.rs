@@ -14,5 +14,5 @@ mod page_answer;
 mod sessions;
 
 pub use crawl::{Budget, Crawl, CrawlError, CrawlProgress, CrawlReport, Skipped, StopReason, crawl};
-pub use generating::{GeneratedSessions, SequenceWalk, UserSequences, Values, walk_sequences};
+pub use generating::{GeneratedSessions, SequenceWalk, UserSequences, Values, WalkedCover, walk_sequences};
 pub use sessions::{KnownUser, ReadError, Traffic, read_sessions};

@@ -145,6 +145,7 @@ fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failu
         suite: &suite,
         traffic: &traffic,
         constants: &project.constant_table(),
+        by: args.criterion(),
         values: match args.values {
             HowValues::One => Values::One,
             HowValues::Each => Values::Each,

@@ -1,10 +1,10 @@
 //! What generating came to: planned, walked, covered.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use restage_model::Suite;
 use restage_site::{Coverage, Criterion, Sequences, Site, UserGraph};
-use restage_spider::GeneratedSessions;
+use restage_spider::{GeneratedSessions, WalkedCover};
 
 use crate::args::Global;
 use crate::failure::{Failure, Outcome};
@@ -92,51 +92,11 @@ pub(crate) fn tell_generated(global: &Global, made: &GeneratedSuite<'_>) -> Resu
 
 /// How many of a user's edges and ordered pairs her sessions went along on the app.
 fn walked_cover(made: &GeneratedSuite<'_>, graph: &UserGraph) -> (usize, usize) {
-    let id = |node: usize| made.site.nodes[graph.nodes[node]].id.as_str();
-    let wanted_edges: HashSet<(&str, &str)> =
-        graph.graph.edges.iter().map(|(from, to)| (id(*from), id(*to))).collect();
-    let dynamic: HashSet<&str> =
-        (0..graph.nodes.len()).filter(|node| graph.graph.dynamic[*node]).map(id).collect();
-    let wanted: HashSet<(&str, &str)> = wanted_pairs(graph).map(|(m, n)| (id(m), id(n))).collect();
-    let (mut edges, mut pairs) = (HashSet::new(), HashSet::new());
+    let mut cover = WalkedCover::new(made.site, graph);
     let sessions =
         made.walked.visited.iter().zip(&made.walked.users).filter(|(_, user)| **user == graph.user);
     for (visited, _) in sessions {
-        for window in visited.windows(2) {
-            let edge = (window[0].as_str(), window[1].as_str());
-            if wanted_edges.contains(&edge) {
-                edges.insert(edge);
-            }
-        }
-        let mut before: HashSet<&str> = HashSet::new();
-        for node in visited {
-            if dynamic.contains(node.as_str()) {
-                pairs.extend(
-                    before
-                        .iter()
-                        .map(|earlier| (*earlier, node.as_str()))
-                        .filter(|pair| wanted.contains(pair)),
-                );
-                before.insert(node);
-            }
-        }
+        cover.add(visited);
     }
-    (edges.len(), pairs.len())
-}
-
-/// The ordered pairs of dynamic nodes that can be visited one after the other, from where the user begins.
-fn wanted_pairs(graph: &UserGraph) -> impl Iterator<Item = (usize, usize)> {
-    let reached_after = |node: usize| -> HashSet<usize> {
-        let mut seen = HashSet::new();
-        let mut open = vec![node];
-        while let Some(at) = open.pop() {
-            open.extend(graph.graph.successors(at).iter().copied().filter(|next| seen.insert(*next)));
-        }
-        seen
-    };
-    let visitable = graph.graph.reached_from(graph.graph.home);
-    let dynamic = |node: &usize| graph.graph.dynamic[*node];
-    (0..graph.nodes.len())
-        .filter(move |node| visitable[*node] && dynamic(node))
-        .flat_map(move |node| reached_after(node).into_iter().filter(dynamic).map(move |next| (node, next)))
+    (cover.edges(), cover.pairs())
 }

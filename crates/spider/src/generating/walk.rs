@@ -4,16 +4,21 @@ use std::collections::HashMap;
 
 use restage_model::{KeyRules, Moment, NewSession, NewStep, Suite};
 use restage_replay::{ReplayError, Stage};
-use restage_site::{ANONYMOUS, ConstantTable, Site, UserGraph};
+use restage_site::{ANONYMOUS, ConstantTable, Criterion, Site, UserGraph};
 use serde::Serialize;
 
 use crate::crawl::{CrawlError, LoggedIn, Snapshots, Visitor};
 use crate::generating::form_values::{FormValues, Values};
+use crate::generating::walked_cover::WalkedCover;
 use crate::generating::walker::{Surroundings, Walker};
 use crate::sessions::Traffic;
 
 /// What the scene that a user's sequences begin in is saved as.
 const START: &str = "start";
+/// So much that was not there is tried once more.
+const MOST_AGAIN: usize = 400;
+/// A sequence of the second round has so many nodes that are wanted.
+const LONG_AGAIN: usize = 16;
 /// Between two sessions, in microseconds: nobody meets anybody.
 const PAUSE: i64 = 3_600_000_000;
 
@@ -31,6 +36,8 @@ pub struct SequenceWalk<'a> {
     pub constants: &'a ConstantTable,
     /// How enumerated values are combined.
     pub values: Values,
+    /// What is to be covered.
+    pub by: Criterion,
 }
 
 /// The sequences of a user.
@@ -103,30 +110,64 @@ pub fn walk_sequences(
             ways: &ways,
             after: &after,
         };
+        let mut cover = WalkedCover::new(plan.site, user.graph);
+        let mut rounds = 0;
         let mut waiting: Vec<Vec<String>> = user.sequences.clone();
-        waiting.reverse();
-        let mut again = true;
-        while let Some(sequence) = waiting.pop() {
-            stage.restore(START)?;
-            let walked = walk_one(stage, plan, &around, &start, &mut values, &sequence)?;
-            let ended = walked.to;
-            generated.add(name, &start, walked);
-            start.at = Moment(ended.0 + PAUSE);
-            told(generated.sessions.len());
-            if waiting.is_empty() && again {
-                // Combinations that the sequences had no room for get a way of their own, from where they begin.
-                again = false;
-                let left = values.left();
-                waiting.extend(left.iter().flat_map(|(node, times)| {
-                    let way = way_to(&ways, sequence.first().map_or("", String::as_str), node);
-                    way.into_iter().flat_map(move |way| std::iter::repeat_n(way, *times))
-                }));
+        while !waiting.is_empty() {
+            for sequence in &waiting {
+                stage.restore(START)?;
+                let walked = walk_one(stage, plan, &around, &start, &mut values, sequence)?;
+                cover.add(&walked.visited);
+                let ended = walked.to;
+                generated.add(name, &start, walked);
+                start.at = Moment(ended.0 + PAUSE);
+                told(generated.sessions.len());
+            }
+            rounds += 1;
+            waiting.clear();
+            if rounds == 1 {
+                let first = user.sequences[0][0].as_str();
+                waiting = second_round(plan, &ways, first, &cover);
+                // Combinations that the sequences had no room for get a way of their own.
+                for (node, times) in values.left() {
+                    waiting.extend(
+                        way_to(&ways, first, &node)
+                            .into_iter()
+                            .flat_map(|way| std::iter::repeat_n(way, times)),
+                    );
+                }
             }
         }
     }
     generated.missed.sort();
     generated.missed.dedup();
     Ok(generated)
+}
+
+/// What the sequences did not cover on the app, since it was not there in the state then: once more, each from the beginning of a sequence or
+/// behind a few others.
+fn second_round(
+    plan: &SequenceWalk<'_>,
+    ways: &HashMap<String, Vec<String>>,
+    first: &str,
+    cover: &WalkedCover<'_>,
+) -> Vec<Vec<String>> {
+    let mut sequences: Vec<Vec<String>> = Vec::new();
+    for (from, to) in cover.left(plan.by).into_iter().take(MOST_AGAIN) {
+        let Some(way) = way_to(ways, first, &from).or_else(|| (from == first).then(|| vec![from.clone()]))
+        else {
+            continue;
+        };
+        match sequences.last_mut().filter(|sequence| sequence.len() < LONG_AGAIN) {
+            Some(sequence) => sequence.extend([from, to]),
+            None => {
+                let mut sequence = way;
+                sequence.push(to);
+                sequences.push(sequence);
+            }
+        }
+    }
+    sequences
 }
 
 /// Where a user's sequences begin.

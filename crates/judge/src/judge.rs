@@ -1,7 +1,7 @@
 //! The call that judges, and the order in which things are done.
 
-use restage_model::{Run, RunState, Step, StepAt};
-use restage_oracle::{Judged, compare_runs_knowing};
+use restage_model::{Aftermath, Run, RunState, Step, StepAt};
+use restage_oracle::{Judged, JudgedSteps, RunNoise, judge_steps};
 use restage_store::{JudgementId, Store};
 
 use crate::aftermath::AftermathJudge;
@@ -103,7 +103,8 @@ impl Judging<'_> {
     ) -> Result<JudgementId, JudgingError> {
         let pairs = &self.sessions.pairs;
         on(JudgeEvent::Steps(pairs.iter().map(|pair| pair.steps).sum()));
-        let noise = trusted.noise(self.store, &self.learnt_from(trusted)?, self.rules)?;
+        let learnt_from = self.learnt_from(trusted)?;
+        let noise = self.store.reading(|| trusted.noise(self.store, &learnt_from, self.rules))?;
         let mut snapshot_store = self.rules.aftermath.snapshot_store()?;
         let mut aftermaths = AftermathJudge::new(
             self.store,
@@ -114,28 +115,40 @@ impl Judging<'_> {
         )?;
         let mut judgement = self.store.begin_judgement(self.expected.id, self.actual.id, digest)?;
         for pair in pairs {
-            let (was, is) = self.steps(pair)?;
-            let keys = keys(self.store, &was, &self.rules.keys)?;
-            let judged = Judged {
-                expected: (&self.expected.name, &was),
-                check: None,
-                actual: (&self.actual.name, &is),
-                sessions: &self.sessions.names,
-                keys: &keys,
-                oracle: &self.rules.oracle,
-                profile: self.rules.profile.as_ref(),
-            };
-            let found =
-                compare_runs_knowing(&noise, judged, &Bodies(self.store), &mut || on(JudgeEvent::Step))?;
-            let aftermath = match &pair.known {
-                Some((was, is)) => aftermaths.judge(was, is)?,
-                None => None,
-            };
+            let (found, aftermath) =
+                self.store.reading(|| self.session(pair, &noise, &mut aftermaths, on))?;
             judgement.add(&found.verdicts, aftermath.as_ref())?;
             summary.add_missing(found.missing);
             summary.add(JudgedSession { ordinal: pair.ordinal, verdicts: found.verdicts, aftermath });
         }
         Ok(judgement.finish()?)
+    }
+
+    /// A session's steps, and then what it left behind.
+    fn session(
+        &self,
+        pair: &SessionPair,
+        noise: &RunNoise,
+        aftermaths: &mut AftermathJudge<'_>,
+        on: &mut dyn FnMut(JudgeEvent),
+    ) -> Result<(JudgedSteps, Option<Aftermath>), JudgingError> {
+        let (was, is) = self.steps(pair)?;
+        let keys = keys(self.store, &was, &self.rules.keys)?;
+        let judged = Judged {
+            expected: (&self.expected.name, &was),
+            check: None,
+            actual: (&self.actual.name, &is),
+            sessions: &self.sessions.names,
+            keys: &keys,
+            oracle: &self.rules.oracle,
+            profile: self.rules.profile.as_ref(),
+        };
+        let found = judge_steps(noise, judged, &Bodies(self.store), &mut || on(JudgeEvent::Step))?;
+        let aftermath = match &pair.known {
+            Some((was, is)) => aftermaths.judge(was, is)?,
+            None => None,
+        };
+        Ok((found, aftermath))
     }
 
     /// The sessions that noise is learnt from: those that are judged, also where one run lacks some of them; of another run than

@@ -45,7 +45,7 @@ pub use judging::accepted::Accepted;
 pub use judging::changes::{ChangeGroups, Which, group_changes};
 pub use judging::hits::{Sighting, sightings};
 pub use judging::ignored::{IgnoreRule, STATE_AND_LOG};
-pub use judging::judge::{BodySource, JudgeError, Judged, compare_runs, compare_runs_knowing};
+pub use judging::judge::{BodySource, JudgeError, Judged, JudgedSteps, compare_runs, judge_steps};
 pub use judging::pattern::DifferencePattern;
 pub use judging::suppress::{SortedChanges, Suppression, settle};
 pub use noise::calibrate::{Calibration, calibrate, changed_since};

@@ -78,6 +78,10 @@ impl<'s> SessionReader<'s> {
     }
 
     pub(crate) fn read(&self, ordinal: u32) -> Result<ReportSession, ReportError> {
+        self.store.reading(|| self.session(ordinal))
+    }
+
+    fn session(&self, ordinal: u32) -> Result<ReportSession, ReportError> {
         let judged = self.verdicts.session(ordinal)?;
         let named = judged.verdicts.first().map(|verdict| &verdict.session);
         let named = named.or(judged.aftermath.as_ref().map(|aftermath| &aftermath.session));

@@ -68,6 +68,15 @@ impl Store {
         &self.path
     }
 
+    /// Reads within one transaction: what is read is of one moment, and its many small reads take one lock together. Nothing
+    /// is to be written meanwhile; the recorder can go on.
+    pub fn reading<T, E: From<StoreError>>(&self, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let transaction = self.connection.unchecked_transaction().map_err(StoreError::Sqlite)?;
+        let found = read()?;
+        transaction.commit().map_err(StoreError::Sqlite)?;
+        Ok(found)
+    }
+
     fn connect(path: &Path) -> Result<Self, StoreError> {
         let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
@@ -216,5 +225,26 @@ mod tests {
         let before = fs::read(&other).unwrap();
         assert!(matches!(Store::open(&other), Err(StoreError::Damaged { .. })));
         assert_eq!(fs::read(&other).unwrap(), before);
+    }
+
+    /// Catches: a reader that sees half of what another writes meanwhile, and one that never lets go.
+    #[test]
+    fn what_is_read_together_is_of_one_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.db");
+        let (reader, mut writer) =
+            (Store::open_or_create(&path).unwrap(), Store::open_or_create(&path).unwrap());
+        let suites = |store: &Store| store.suites().unwrap().len();
+        let found: Result<(usize, usize), StoreError> = reader.reading(|| {
+            let before = suites(&reader);
+            writer.save_suite(restage_model::NewSuite::of("a", "recorded", []))?;
+            Ok((before, suites(&reader)))
+        });
+        assert_eq!(found.unwrap(), (0, 0));
+        assert_eq!(suites(&reader), 1);
+        let failed: Result<(), StoreError> = reader.reading(|| Err(StoreError::Missing(path.clone())));
+        assert!(matches!(failed, Err(StoreError::Missing(_))));
+        let again: Result<usize, StoreError> = reader.reading(|| Ok(suites(&reader)));
+        assert_eq!(again.unwrap(), 1);
     }
 }

@@ -77,32 +77,11 @@ pub fn compare_runs(
     tick: &mut dyn FnMut(),
 ) -> Result<StepComparison, JudgeError> {
     let noise = RunNoise::learn(&judged, bodies)?;
-    compare_runs_knowing(&noise, judged, bodies, tick)
-}
-
-/// The same where the noise is known already: of these runs `expected` and `check`, with this profile.
-pub fn compare_runs_knowing(
-    noise: &RunNoise,
-    judged: Judged<'_>,
-    bodies: &dyn BodySource,
-    tick: &mut dyn FnMut(),
-) -> Result<StepComparison, JudgeError> {
-    let (expected_name, expected) = judged.expected;
-    let (actual_name, actual) = judged.actual;
-    let actual_at: HashMap<StepAt, &Step> = actual.iter().map(|s| (s.at, s)).collect();
-    let mut verdicts = Vec::with_capacity(expected.len());
-    let mut missing = Vec::new();
-    for step in expected {
-        tick();
-        match actual_at.get(&step.at) {
-            Some(is) => verdicts.push(judge_step(&judged, bodies, noise, step, is)?),
-            None => missing.push(step.at),
-        }
-    }
+    let JudgedSteps { verdicts, missing } = judge_steps(&noise, judged, bodies, tick)?;
     let changes = group(&verdicts, &[], Which::Failing);
     Ok(StepComparison {
-        expected: expected_name.to_owned(),
-        actual: actual_name.to_owned(),
+        expected: judged.expected.0.to_owned(),
+        actual: judged.actual.0.to_owned(),
         oracle: judged.oracle.to_string(),
         verdicts,
         aftermaths: Vec::new(),
@@ -112,6 +91,35 @@ pub fn compare_runs_knowing(
         unused: Unused::default(),
         missing,
     })
+}
+
+/// What is said of steps, before anything is made of it.
+#[derive(Debug, Default)]
+pub struct JudgedSteps {
+    /// One a step that both runs have, in order.
+    pub verdicts: Vec<Verdict>,
+    /// The steps that the judged run lacks.
+    pub missing: Vec<StepAt>,
+}
+
+/// The verdicts of [`compare_runs`] where the noise is known already: of the runs `expected` and `check`, with this profile.
+pub fn judge_steps(
+    noise: &RunNoise,
+    judged: Judged<'_>,
+    bodies: &dyn BodySource,
+    tick: &mut dyn FnMut(),
+) -> Result<JudgedSteps, JudgeError> {
+    let expected = judged.expected.1;
+    let actual_at: HashMap<StepAt, &Step> = judged.actual.1.iter().map(|s| (s.at, s)).collect();
+    let mut found = JudgedSteps { verdicts: Vec::with_capacity(expected.len()), missing: Vec::new() };
+    for step in expected {
+        tick();
+        match actual_at.get(&step.at) {
+            Some(is) => found.verdicts.push(judge_step(&judged, bodies, noise, step, is)?),
+            None => found.missing.push(step.at),
+        }
+    }
+    Ok(found)
 }
 
 fn judge_step(

@@ -9,6 +9,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 use tempfile::NamedTempFile;
 
+use super::schemas::Schemas;
 use crate::error::{Error, Result};
 use crate::manifest::{DatabaseRecord, Pages};
 use crate::snapshot_store::{ChunkId, SnapshotStore};
@@ -18,6 +19,8 @@ use crate::sqlite::begin_file;
 #[derive(Default)]
 pub(in crate::compare) struct Copies {
     files: HashMap<(Side, String), Copy>,
+    /// What those declare that were last opened, by path.
+    pub(super) schemas: HashMap<String, Schemas>,
 }
 
 /// Which of the two snapshots.

@@ -1,13 +1,15 @@
 //! What differs between two databases of the same path.
 
-use restage_model::{Place, StoredThing};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use restage_model::{Place, StoredThing};
 use rusqlite::{Connection, ErrorCode};
 
 use super::copies::{Copies, Side};
 use super::matching::{RowsDiff, rows_diff};
-use super::schema::{self, Declared, Table, column_changes, others, sequences, sql_name, tables};
+use super::schema::{self, Declared, Table, column_changes, sequences, sql_name};
+use super::schemas::{Schema, Schemas};
 use super::table_view::TableView;
 use super::touched::Touched;
 use crate::compare::clock::Clock;
@@ -30,12 +32,13 @@ pub(in crate::compare) fn database_diff(
     findings: &mut Findings,
 ) -> Result<()> {
     let looked = copies.open(store, &pair.path, &pair.expected, &pair.actual).map(|connection| {
+        let schemas = copies.schemas.entry(pair.path.clone()).or_default().of(&connection)?;
         let copied = |side| copies.copied(side, &pair.path);
         let touched = match copied(Side::Expected).zip(copied(Side::Actual)) {
-            Some((was, is)) => Touched::of(&connection, &was, &is)?,
+            Some((was, is)) => Touched::of((&was, &schemas.0), (&is, &schemas.1)),
             None => Touched::unknown(),
         };
-        Looked { connection: &connection, path: &pair.path, masks, clock, touched, findings }.look()
+        Looked { connection: &connection, path: &pair.path, schemas, masks, clock, touched, findings }.look()
     });
     let unreadable = match looked {
         Ok(Ok(())) => return Ok(()),
@@ -57,12 +60,15 @@ pub(in crate::compare) fn connection_diff(
     clock: Clock,
     findings: &mut Findings,
 ) -> rusqlite::Result<Vec<String>> {
-    Looked { connection, path, masks, clock, touched: Touched::unknown(), findings }.look_at_tables()
+    let (schemas, touched) = (Schemas::default().of(connection)?, Touched::unknown());
+    Looked { connection, path, schemas, masks, clock, touched, findings }.look_at_tables()
 }
 
 struct Looked<'a> {
     connection: &'a Connection,
     path: &'a str,
+    /// Of what is expected, and of the other.
+    schemas: (Rc<Schema>, Rc<Schema>),
     masks: &'a StateMasks,
     clock: Clock,
     touched: Touched,
@@ -80,16 +86,16 @@ impl Looked<'_> {
                 self.findings.add(site, place, was.to_string(), is.to_string());
             }
         }
-        self.compare_others()?;
+        self.compare_others();
         let settled = self.look_at_tables()?;
         self.compare_sequences(&settled)
     }
 
     fn look_at_tables(&mut self) -> rusqlite::Result<Vec<String>> {
-        let (was, is) = (tables(self.connection, "main")?, tables(self.connection, "actual")?);
+        let (was, is) = self.schemas.clone();
         let mut settled = Vec::new();
-        for (name, expected) in &was {
-            match is.get(name) {
+        for (name, expected) in &was.tables {
+            match is.tables.get(name) {
                 Some(actual) => {
                     if self.compare_table(name, expected, actual)? {
                         settled.push(name.clone());
@@ -98,7 +104,7 @@ impl Looked<'_> {
                 None => self.add_table(name, "main")?,
             }
         }
-        for name in is.keys().filter(|name| !was.contains_key(*name)) {
+        for name in is.tables.keys().filter(|name| !was.tables.contains_key(*name)) {
             self.add_table(name, "actual")?;
         }
         Ok(settled)
@@ -187,8 +193,9 @@ impl Looked<'_> {
         Ok(())
     }
 
-    fn compare_others(&mut self) -> rusqlite::Result<()> {
-        let (was, is) = (others(self.connection, "main")?, others(self.connection, "actual")?);
+    fn compare_others(&mut self) {
+        let (was, is) = self.schemas.clone();
+        let (was, is) = (&was.others, &is.others);
         let mut all: Vec<&(String, String)> = was.keys().chain(is.keys()).collect();
         all.sort();
         all.dedup();
@@ -201,7 +208,6 @@ impl Looked<'_> {
             let place = self.stored(StoredThing::Object(kind.clone()), name, None);
             self.findings.add(FindingSite::File(self.path.to_owned()), place, was, is);
         }
-        Ok(())
     }
 
     fn add_table(&mut self, name: &str, side: &str) -> rusqlite::Result<()> {

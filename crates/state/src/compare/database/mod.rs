@@ -1,7 +1,7 @@
 //! Databases: what differs between two of them, table by table and row by row.
 //!
 //! - `copies`: databases of snapshots as files that SQLite can open;
-//! - `schema`: their tables;
+//! - `schema`: their tables; `schemas`: the same, read once for all that declare the same;
 //! - `touched`, `btree`: which rows may differ at all, by the pages that do;
 //! - `rows`: the rows that differ; `cell`: one value of a row;
 //! - `table_view`, `matching`: which rows belong together, and what in them differs;
@@ -14,6 +14,7 @@ mod diff;
 mod matching;
 mod rows;
 mod schema;
+mod schemas;
 mod table_view;
 mod touched;
 

@@ -1,6 +1,6 @@
 //! The tables of two databases, and what differs in how they are declared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, Result};
 
@@ -47,10 +47,7 @@ pub(in crate::compare) struct Column {
 }
 
 /// The tables of one database by name, without SQLite's own and those that virtual tables keep their rows in.
-pub(in crate::compare) fn tables(
-    connection: &Connection,
-    schema: &str,
-) -> Result<BTreeMap<String, Declared>> {
+pub(super) fn tables(connection: &Connection, schema: &str) -> Result<BTreeMap<String, Declared>> {
     let mut list = connection.prepare(&format!("PRAGMA {schema}.table_list"))?;
     let mut rows = list.query([])?;
     let mut tables = BTreeMap::new();
@@ -65,11 +62,19 @@ pub(in crate::compare) fn tables(
     Ok(tables)
 }
 
+/// The first page of each table, and whether its rows are in the order of rowids.
+pub(super) fn roots(connection: &Connection, schema: &str) -> Result<HashMap<String, (u32, bool)>> {
+    let sql = format!(
+        "SELECT s.name, s.rootpage, NOT l.wr FROM {schema}.sqlite_schema s JOIN pragma_table_list l ON l.name = s.name \
+         AND l.schema = '{schema}' WHERE s.type = 'table' AND s.rootpage > 0"
+    );
+    let mut select = connection.prepare(&sql)?;
+    let rows = select.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+    rows.collect()
+}
+
 /// Views, indexes and triggers by kind and name, with their declaration.
-pub(in crate::compare) fn others(
-    connection: &Connection,
-    schema: &str,
-) -> Result<BTreeMap<(String, String), String>> {
+pub(super) fn others(connection: &Connection, schema: &str) -> Result<BTreeMap<(String, String), String>> {
     let sql = format!(
         "SELECT type, name, sql FROM {schema}.sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL"
     );
@@ -129,6 +134,9 @@ pub(in crate::compare) fn column_changes(
     expected: &Declared,
     actual: &Declared,
 ) -> Vec<(String, String, String)> {
+    if expected.columns == actual.columns {
+        return Vec::new();
+    }
     let said = |column: &Column| {
         let key = if column.key > 0 { " PRIMARY KEY" } else { "" };
         format!("{} {}{key}", column.name, column.kind).trim_end().to_owned()
@@ -151,7 +159,7 @@ pub(in crate::compare) fn sql_name(name: &str) -> String {
 
 fn columns(connection: &Connection, schema: &str, table: &str) -> Result<Vec<Column>> {
     // Generated columns are not in it: what they are made of is.
-    let mut select = connection.prepare("SELECT name, type, pk FROM pragma_table_info(?1, ?2)")?;
+    let mut select = connection.prepare_cached("SELECT name, type, pk FROM pragma_table_info(?1, ?2)")?;
     let rows = select.query_map([table, schema], |row| {
         Ok(Column { name: row.get(0)?, kind: row.get(1)?, key: row.get(2)? })
     });

@@ -7,11 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rusqlite::{Connection, Result};
-
 use super::btree::{Leaf, Pages, Tree};
 use super::copies::Copied;
 use super::schema::Extent;
+use super::schemas::Schema;
 
 /// More ranges of rows than these are all rows.
 const RANGES: usize = 200;
@@ -23,14 +22,9 @@ pub(in crate::compare) struct Touched {
 }
 
 impl Touched {
-    /// Looks at the pages of two copies that `connection` has open.
-    pub(in crate::compare) fn of(
-        connection: &Connection,
-        expected: &Copied<'_>,
-        actual: &Copied<'_>,
-    ) -> Result<Self> {
-        let (was, is) = (roots(connection, "main")?, roots(connection, "actual")?);
-        Ok(Self { extents: extents(expected, actual, &was, &is) })
+    /// Looks at the pages of two copies, each with its schema.
+    pub(super) fn of(expected: (&Copied<'_>, &Schema), actual: (&Copied<'_>, &Schema)) -> Self {
+        Self { extents: extents(expected.0, actual.0, &expected.1.roots, &actual.1.roots) }
     }
 
     /// Where nothing is known, all rows are looked at.
@@ -50,17 +44,6 @@ impl Touched {
         }
         extents.get(table).cloned().unwrap_or(Extent::All)
     }
-}
-
-/// The first page of each table, and whether its rows are in the order of rowids.
-fn roots(connection: &Connection, schema: &str) -> Result<HashMap<String, (u32, bool)>> {
-    let sql = format!(
-        "SELECT s.name, s.rootpage, NOT l.wr FROM {schema}.sqlite_schema s JOIN pragma_table_list l ON l.name = s.name \
-         AND l.schema = '{schema}' WHERE s.type = 'table' AND s.rootpage > 0"
-    );
-    let mut select = connection.prepare(&sql)?;
-    let rows = select.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-    rows.collect()
 }
 
 fn extents(

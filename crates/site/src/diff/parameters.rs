@@ -94,7 +94,8 @@ fn in_address(index: &SiteIndex<'_>, node: NodeIndex) -> Option<Vec<SiteField>> 
     let templates =
         || index.arriving(node).map(|(_, edge)| &edge.request).filter(|request| !request.method.is_empty());
     // In the order in which they are sent: a parameter's neighbours tell which one it is.
-    let mut parameters: Vec<(String, &str)> = Vec::new();
+    let (mut parameters, mut seen): (Vec<(String, &str)>, BTreeSet<(&str, &str)>) =
+        (Vec::new(), BTreeSet::new());
     if templates().next().is_some() {
         let of_all = templates().flat_map(|request| &request.parameters);
         for parameter in of_all.filter(|parameter| !is_field.contains(parameter.name.as_str())) {
@@ -103,7 +104,7 @@ fn in_address(index: &SiteIndex<'_>, node: NodeIndex) -> Option<Vec<SiteField>> 
                 ParameterPlace::Query => "query",
                 ParameterPlace::Body => "body",
             };
-            if !parameters.iter().any(|known| known == &(parameter.name.clone(), place)) {
+            if seen.insert((parameter.name.as_str(), place)) {
                 parameters.push((parameter.name.clone(), place));
             }
         }

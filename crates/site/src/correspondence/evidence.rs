@@ -13,6 +13,8 @@ use serde::Serialize;
 pub enum Evidence {
     /// Their ids.
     Id,
+    /// Whether users begin there.
+    Home,
     /// The words of their titles.
     Title,
     /// The words of their headings.
@@ -55,32 +57,35 @@ pub(crate) struct Weight {
     pub(crate) agrees: f64,
     /// What it takes away where it disagrees.
     pub(crate) differs: f64,
-    /// So many features that only one node has are all that it can say; fewer say less.
+    /// So many features that only one node has say all of that; fewer say less.
     pub(crate) full: f64,
+    /// And more say more, up to so much.
+    pub(crate) most: f64,
 }
 
 impl Evidence {
     pub(crate) fn weight(self) -> Weight {
-        let (agrees, differs, full) = match self {
-            Self::Id => (4.5, 0.0, 1.0),
-            Self::Title => (3.0, 1.4, 1.0),
-            Self::Headings => (2.0, 0.8, 1.0),
-            Self::Fields => (4.5, 3.0, 1.5),
-            Self::Labels => (1.8, 0.7, 1.0),
-            Self::OwnLabels => (0.8, 0.4, 2.0),
-            Self::Sources => (1.4, 0.5, 1.5),
-            Self::Targets => (1.5, 0.6, 2.0),
-            Self::Siblings => (0.6, 0.2, 1.0),
-            Self::Path => (1.8, 0.7, 1.0),
-            Self::Parameters => (0.8, 0.4, 1.0),
+        let (agrees, differs, full, most) = match self {
+            Self::Id => (4.5, 0.0, 1.0, 1.0),
+            Self::Home => (2.5, 1.0, 1.0, 1.0),
+            Self::Title => (4.5, 1.8, 2.0, 1.0),
+            Self::Headings => (2.5, 1.0, 2.0, 1.0),
+            Self::Fields => (4.5, 3.0, 1.5, 1.6),
+            Self::Labels => (1.8, 0.7, 1.0, 1.0),
+            Self::OwnLabels => (0.8, 0.4, 2.0, 1.0),
+            Self::Sources => (1.4, 0.5, 1.5, 1.0),
+            Self::Targets => (1.5, 0.6, 2.0, 1.0),
+            Self::Siblings => (0.6, 0.2, 1.0, 1.0),
+            Self::Path => (1.8, 0.7, 1.0, 1.0),
+            Self::Parameters => (0.8, 0.4, 1.0, 1.0),
         };
-        Weight { agrees, differs, full }
+        Weight { agrees, differs, full, most }
     }
 
     /// What it adds to the odds, or takes away.
     pub(crate) fn odds(self, likeness: f64, mass: f64) -> f64 {
         let weight = self.weight();
-        (mass / weight.full).min(1.0) * (weight.agrees * likeness - weight.differs * (1.0 - likeness))
+        (mass / weight.full).min(weight.most) * (weight.agrees * likeness - weight.differs * (1.0 - likeness))
     }
 }
 
@@ -104,6 +109,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.evidence {
             Evidence::Id => "id",
+            Evidence::Home => "role: users begin there",
             Evidence::Title => "title",
             Evidence::Headings => "headings",
             Evidence::Fields => "fields",

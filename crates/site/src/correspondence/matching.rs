@@ -102,6 +102,10 @@ impl Matcher<'_> {
         if self.sites[0].id(old) == self.sites[1].id(new) {
             add(Evidence::Id, (1.0, 1.0));
         }
+        let is_home = (self.sites[0].home() == Some(old), self.sites[1].home() == Some(new));
+        if is_home.0 || is_home.1 {
+            add(Evidence::Home, (if is_home == (true, true) { 1.0 } else { 0.0 }, 1.0));
+        }
         for evidence in BAGS {
             match evidence {
                 Evidence::Fields => self.field_likeness(old, new),

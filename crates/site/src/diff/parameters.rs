@@ -93,7 +93,9 @@ fn in_address(index: &SiteIndex<'_>, node: NodeIndex) -> Option<Vec<SiteField>> 
     let is_field: BTreeSet<&str> = shown.fields.iter().map(|field| field.name.as_str()).collect();
     let templates =
         || index.arriving(node).map(|(_, edge)| &edge.request).filter(|request| !request.method.is_empty());
-    let mut parameters: BTreeSet<(String, &str)> = BTreeSet::new();
+    // In the order in which they are sent: a parameter's neighbours tell which one it is.
+    let (mut parameters, mut seen): (Vec<(String, &str)>, BTreeSet<(&str, &str)>) =
+        (Vec::new(), BTreeSet::new());
     if templates().next().is_some() {
         let of_all = templates().flat_map(|request| &request.parameters);
         for parameter in of_all.filter(|parameter| !is_field.contains(parameter.name.as_str())) {
@@ -102,7 +104,9 @@ fn in_address(index: &SiteIndex<'_>, node: NodeIndex) -> Option<Vec<SiteField>> 
                 ParameterPlace::Query => "query",
                 ParameterPlace::Body => "body",
             };
-            parameters.insert((parameter.name.clone(), place));
+            if seen.insert((parameter.name.as_str(), place)) {
+                parameters.push((parameter.name.clone(), place));
+            }
         }
     } else if shown.kind == NodeKind::Page {
         parameters.extend(named_in_key(shown).map(|name| (name.to_owned(), "query")));

@@ -1,5 +1,8 @@
 //! Maps like those of real applications: hubs with lists, detail pages, forms that redirect, menus, kinds of users.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+pub(crate) mod by_hand;
 pub(crate) mod releases;
 
 use std::collections::BTreeSet;

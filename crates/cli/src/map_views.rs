@@ -147,9 +147,10 @@ pub(crate) fn tell_map(
         let found = found(made);
         if found.reached > 0 {
             output::line(&format!(
-                "  of {} that sessions reach, it found {} by itself{}",
+                "  of {} that sessions reach, it found {} by itself{}{}",
                 count(found.reached, "page or form").replace("page or forms", "pages and forms"),
                 found.found,
+                found.by_other_means(),
                 named(", without ", &found.missed),
             ));
         }
@@ -179,8 +180,22 @@ struct Found {
     reached: usize,
     /// Those that the spider found.
     found: usize,
-    /// Those that it did not.
+    /// Those of them that a page led to; to the others, only scripts did, or addresses that were typed.
+    led_to: usize,
+    /// Those of these that the spider found.
+    found_of_led_to: usize,
+    /// Those that it did not find.
     missed: Vec<String>,
+}
+
+impl Found {
+    /// How many of them no page leads to, in words.
+    fn by_other_means(&self) -> String {
+        match self.reached - self.led_to {
+            0 => String::new(),
+            others => format!(" (to {others}, only scripts or typed addresses lead)"),
+        }
+    }
 }
 
 fn found(made: &MadeMap) -> Found {
@@ -189,7 +204,14 @@ fn found(made: &MadeMap) -> Found {
     };
     let reached: Vec<&String> = made.traffic.reached.keys().collect();
     let missed: Vec<String> = reached.iter().filter(|id| !by_spider(id)).map(|id| (*id).clone()).collect();
-    Found { reached: reached.len(), found: reached.len() - missed.len(), missed }
+    let led_to: Vec<&&String> = reached.iter().filter(|id| made.traffic.led_to.contains(**id)).collect();
+    Found {
+        reached: reached.len(),
+        found: reached.len() - missed.len(),
+        led_to: led_to.len(),
+        found_of_led_to: led_to.iter().filter(|id| by_spider(id)).count(),
+        missed,
+    }
 }
 
 fn in_short(site: &Site) -> String {

@@ -1,9 +1,11 @@
 """A site that a spider should not be let loose on: pages without an end, ways that go round in circles, links that delete,
 forms that delete everything, pages that lie about what they are, and another site beside it that nobody may be sent to."""
-import http.server, os, random, secrets, sqlite3, string, sys, time, urllib.parse
+import http.server, os, random, sqlite3, string, sys, time, urllib.parse
 
 OTHER = os.environ.get("OTHER", "127.0.0.1:9")
 os.makedirs("data/files", exist_ok=True)
+# Other names for each request, and the same for each process.
+random.seed(7)
 
 
 def database():
@@ -25,9 +27,13 @@ def word(length=9):
     return "".join(random.choice(string.ascii_lowercase) for _ in range(length))
 
 
+def token(length):
+    return f"{random.getrandbits(length * 8):0{length * 2}x}"
+
+
 HOME = f"""<title>Hostile \x1b[31m</title><h1>Hostile</h1>
 <a href='/calendar?month=2026-11'>by month</a> <a href=/calendar/2026/11>by path</a>
-<a href=/s/{secrets.token_hex(16)}/home>with a session</a> <a href=/t/{word()}/home>with a word</a>
+<a href=/s/{token(16)}/home>with a session</a> <a href=/t/{word()}/home>with a word</a>
 <a href='/grow?a1=1'>grow</a> <a href=/circle/>circle</a> <a href=/loop/1>loop</a> <a href=/self>self</a>
 <a href=/out>out</a> <a href='http://{OTHER}/link'>other</a> <a href='//{OTHER}/link'>other</a>
 <a href='https://other.example/x'>elsewhere</a> <a href='http://evil.{"localhost"}/x'>elsewhere</a>
@@ -51,6 +57,7 @@ CONTROLS = "<title>Names</title><form method=post action='/names'><input name='a
 
 class Hostile(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def log_message(self, *args):
         pass
@@ -103,12 +110,12 @@ class Hostile(http.server.BaseHTTPRequestHandler):
             self.answer(f"<title>Month</title><a href='?month={year + month // 12}-{month % 12 + 1}'>next</a>"
                         f"<a href='?month={year + 1}-{month}&view={word(5)}'>next year</a>")
         elif first == "s":
-            links = "".join(f"<a href=/s/{secrets.token_hex(16)}/{page}>x</a>" for page in ("home", "about", word()))
-            self.answer(f"<title>Session</title>{links}<a href='/x;jsessionid={secrets.token_hex(16)}'>x</a>")
+            links = "".join(f"<a href=/s/{token(16)}/{page}>x</a>" for page in ("home", "about", word()))
+            self.answer(f"<title>Session</title>{links}<a href='/x;jsessionid={token(16)}'>x</a>")
         elif first == "t":
             self.answer("<title>Word</title>" + "".join(f"<a href=/t/{word()}/{page}/{page}>x</a>" for page in ("home", "about")))
         elif first.startswith("x;"):
-            self.answer(f"<title>x</title><a href='/x;jsessionid={secrets.token_hex(16)}'>x</a>")
+            self.answer(f"<title>x</title><a href='/x;jsessionid={token(16)}'>x</a>")
         elif first == "grow":
             self.answer(f"<title>Grow</title><a href='?{url.query}&a{len(query) + 1}=1'>more</a>"
                         f"<a href='?{url.query}&{word(4)}=1'>more</a>")
@@ -185,7 +192,7 @@ class Hostile(http.server.BaseHTTPRequestHandler):
         self.note()
         form = urllib.parse.parse_qs(self.rfile.read(int(self.headers.get("content-length", 0))).decode("utf-8", "replace"))
         if self.path == "/login":
-            sid = secrets.token_hex(12)
+            sid = token(12)
             self.write("INSERT INTO login VALUES (?, ?)", sid, form.get("user", [""])[0])
             return self.go("/inside", Set_Cookie=f"sid={sid}; Path=/")
         if self.path == "/wipe":

@@ -181,7 +181,7 @@ fn each_limit_ends_it_and_is_named() {
     assert!(!counted["spider"]["unseen"].as_array().unwrap().is_empty());
     let timed = site.map(&["--max-time", "200ms"]);
     assert_eq!(timed["spider"]["stopped"], "max-time");
-    let near = site.map(&["--max-depth", "2"]);
+    let near = site.map(&["--max-depth", "1"]);
     assert_eq!(near["spider"]["stopped"], "complete");
     assert!(passed_over(&near, "deeper than --max-depth")["count"].as_u64().unwrap() > 0);
     assert_prints!(site.path(), ["map", "--from", "spider", "--max-requests", "50", "--into", "fifty"]);
@@ -198,7 +198,7 @@ fn without_a_state_nothing_that_writes_is_pressed() {
     assert!(why["count"].as_u64().unwrap() > 5, "{why}");
     let output = run(site.path(), &["map", "--from", "spider", "--max-requests", "60"]);
     assert!(stdout(&output).contains("there is no [state] to restore"), "{}", stdout(&output));
-    site.map(&["--max-requests", "1200", "--press"]);
+    site.map(&["--max-depth", "1", "--press"]);
     assert!(site.log("writes.log").iter().any(|line| line.starts_with("POST ")));
 }
 

@@ -1,6 +1,6 @@
 //! What is known of recorded sessions besides the map that they show.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use restage_site::{LookupTable, SiteUser};
 use serde::Serialize;
@@ -17,6 +17,8 @@ pub struct Traffic {
     pub users: Vec<KnownUser>,
     /// How many requests led to each node.
     pub reached: BTreeMap<String, usize>,
+    /// The nodes that a page led to: not an address that was typed, nor a script alone.
+    pub led_to: BTreeSet<String>,
     /// The sessions that log in, and how many steps that takes.
     pub logins: HashMap<String, usize>,
     /// Where sessions begin, and how many do.

@@ -187,6 +187,9 @@ impl<'a> SessionWalk<'a> {
     ) {
         let request = &exchange.request;
         *self.traffic.reached.entry(way.node.clone()).or_default() += 1;
+        if way.kind == WayKind::Offered {
+            self.traffic.led_to.insert(way.node.clone());
+        }
         self.note_login(answer);
         self.note_offers(answer);
         let seen = Seen {

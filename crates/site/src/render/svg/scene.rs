@@ -238,11 +238,11 @@ impl<'a> Scene<'a> {
             }
         }
         let mut kept = vec![true; self.stretches.len()];
-        for place in 0..self.stretches.len() {
+        for (place, is_kept) in kept.iter_mut().enumerate() {
             let Stretch { from, to, direction, kind, users, .. } = self.stretches[place];
             let Some(&there) = forward.get(&(to, from, users)) else { continue };
             if direction == Direction::Back && self.stretches[there].opposite.is_none() {
-                kept[place] = false;
+                *is_kept = false;
                 self.stretches[there].opposite = Some(kind);
                 let lines = std::mem::take(&mut self.stretches[place].lines);
                 self.stretches[there].lines.extend(lines);

@@ -94,8 +94,8 @@ fn in_address(index: &SiteIndex<'_>, node: NodeIndex) -> Option<Vec<SiteField>> 
     let templates =
         || index.arriving(node).map(|(_, edge)| &edge.request).filter(|request| !request.method.is_empty());
     // In the order in which they are sent: a parameter's neighbours tell which one it is.
-    let (mut parameters, mut seen): (Vec<(String, &str)>, BTreeSet<(&str, &str)>) =
-        (Vec::new(), BTreeSet::new());
+    let mut parameters: Vec<(String, &str)> = Vec::new();
+    let mut seen: BTreeSet<(&str, &str)> = BTreeSet::new();
     if templates().next().is_some() {
         let of_all = templates().flat_map(|request| &request.parameters);
         for parameter in of_all.filter(|parameter| !is_field.contains(parameter.name.as_str())) {

@@ -129,5 +129,5 @@ pub(crate) fn remove(site: &mut Site, id: &str) {
 }
 
 pub(crate) fn node<'a>(site: &'a mut Site, id: &str) -> &'a mut SiteNode {
-    site.nodes.iter_mut().find(|node| node.id == id).unwrap()
+    site.nodes.iter_mut().find(|node| node.id == id).expect("the node is there")
 }

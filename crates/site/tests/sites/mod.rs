@@ -250,7 +250,7 @@ pub(crate) fn random(seed: u64, nodes: usize, edges: usize) -> Site {
     let id = |number: usize| format!("GET /p{number}");
     let node = |number: usize| SiteNode {
         id: id(number),
-        dynamic: number % 4 != 0,
+        dynamic: !number.is_multiple_of(4),
         key: id(number),
         ..SiteNode::default()
     };

@@ -184,7 +184,12 @@ fn menus(scene: &Scene<'_>, flow: &mut Flow) {
         for &target in menu.targets.iter().take(LISTED) {
             let node = &scene.index.site.nodes[target];
             let style = scene.palette.style(scene.palette.set(&node.users));
-            let text = cut_middle(&Caption::of(node, &scene.site_name).place, WIDEST);
+            let caption = Caption::of(node, &scene.site_name);
+            let mut text = cut_middle(&caption.place, WIDEST);
+            // Forms that are sent to one address differ in their fields.
+            if node.kind == NodeKind::Form && !caption.subject.is_empty() {
+                text = format!("{text} ({})", cut(&caption.subject, WIDEST / 2.0));
+            }
             let (x, y) = flow.room(width(&text) * SIZE + 14.0);
             let rect = Rect { x, y: y - 9.0, width: width(&text) * SIZE + 14.0, height: 18.0 };
             let fill = if node.dynamic { style.tint } else { "#ffffff" };

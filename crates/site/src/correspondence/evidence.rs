@@ -73,11 +73,11 @@ impl Evidence {
             Self::Fields => (4.5, 3.0, 1.5, 1.6),
             Self::Labels => (1.8, 0.7, 1.0, 1.0),
             Self::OwnLabels => (0.8, 0.4, 2.0, 1.0),
-            Self::Sources => (1.4, 0.5, 1.5, 1.0),
+            Self::Sources => (1.4, 0.5, 1.5, 1.6),
             Self::Targets => (1.5, 0.6, 2.0, 1.0),
             Self::Siblings => (0.6, 0.2, 1.0, 1.0),
             Self::Path => (1.8, 0.7, 1.0, 1.0),
-            Self::Parameters => (0.8, 0.4, 1.0, 1.0),
+            Self::Parameters => (1.6, 0.8, 1.0, 1.0),
         };
         Weight { agrees, differs, full, most }
     }

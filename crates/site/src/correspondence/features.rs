@@ -8,7 +8,6 @@ use std::collections::{BTreeSet, HashMap};
 use crate::correspondence::evidence::{BAGS, Evidence};
 use crate::correspondence::words::{normal, words};
 use crate::graph::NodeIndex;
-use crate::site::NodeKind;
 use crate::site_index::SiteIndex;
 
 /// Of no more edges to or from a node is a feature made.
@@ -176,12 +175,16 @@ fn content(index: &SiteIndex<'_>, place: NodeIndex) -> [(Evidence, Vec<String>);
     let key = if node.key.is_empty() { &node.id } else { &node.key };
     let path = key.split_once(' ').map_or(key.as_str(), |(_, path)| path);
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    // A form's key has its fields' names. A parameter with a value says which page it is.
-    let is_form = node.kind == NodeKind::Form;
-    let parameters =
-        query.split('&').filter(|part| !part.is_empty() && !is_form).map(str::to_owned).collect();
+    // A form's key has its fields' names, and its button's.
+    let is_field: BTreeSet<&str> = node.fields.iter().map(|field| field.name.as_str()).collect();
+    let parts = || query.split('&').filter(|part| !part.is_empty());
+    let parameters = parts().filter(|part| !is_field.contains(part)).map(str::to_owned).collect();
+    // A parameter with a value says which page it is, whatever the parameter is called.
     let mut of_path = words(path);
-    of_path.extend(query.split('&').filter(|part| part.contains('=')).map(str::to_owned));
+    for (name, value) in parts().filter_map(|part| part.split_once('=')) {
+        of_path.push(format!("{name}={value}"));
+        of_path.extend(words(value));
+    }
     [
         (Evidence::Title, words(&node.title)),
         (Evidence::Headings, words(&node.headings.join(" "))),

@@ -11,8 +11,10 @@ use crate::site::{EdgeKind, NodeKind};
 
 /// So much of an id or a text is shown.
 const LONGEST: usize = 120;
-/// So many links of a page, and so many pages of a shared link, are listed.
+/// So many links of a page, or choices of a field, are listed.
 const LISTED: usize = 12;
+/// So many pages that share a link are named.
+const NAMED: usize = 4;
 
 impl fmt::Display for SiteDiff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -214,12 +216,12 @@ fn link_text(link: &LinkDiff) -> String {
 }
 
 fn shared_text(shared: &SharedLinkDiff) -> String {
-    let more = shared.pages.len().saturating_sub(LISTED);
+    let more = shared.pages.len().saturating_sub(NAMED);
     format!(
         "on {}: {}\n    {}{}",
         count(shared.pages.len(), "page"),
         link_text(&shared.link),
-        listed(&shared.pages),
+        listed(&shared.pages[..shared.pages.len() - more]),
         and_more(more)
     )
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::plain::one_line;
-use crate::site::{NodeKind, SiteNode};
+use crate::site::{NodeKind, SiteField, SiteNode};
 
 /// What is written on a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) struct SiteName {
 }
 
 /// What stands between a page's name and its site's.
-const SIGNS: [&str; 7] = [" - ", " – ", " — ", " | ", " · ", " :: ", " » "];
+const SIGNS: [&str; 8] = [" - ", " – ", " — ", " | ", " · ", " :: ", " » ", " ["];
 
 impl SiteName {
     pub(crate) fn of(nodes: &[SiteNode]) -> Self {
@@ -69,14 +69,18 @@ impl Caption {
             return Self { place, subject: site_name.without(&node.title) };
         }
         if node.kind == NodeKind::Form {
-            // The fields' names are a part of a form's key: they are listed below, where there is room for them.
-            // A parameter with a value says which page it is.
+            // The fields' names are a part of a form's key: they are listed below, what users see first. What else is in the key, a
+            // parameter with a value or a button, says which form it is.
             if let Some((path, query)) = place.split_once('?') {
-                let values: Vec<&str> = query.split('&').filter(|part| part.contains('=')).collect();
-                let sign = if values.is_empty() { "" } else { "?" };
-                place = format!("{path}{sign}{}", values.join("&"));
+                let is_field = |part: &&str| node.fields.iter().any(|field| one_line(&field.name) == **part);
+                let rest: Vec<&str> = query.split('&').filter(|part| !is_field(part)).collect();
+                let sign = if rest.is_empty() { "" } else { "?" };
+                place = format!("{path}{sign}{}", rest.join("&"));
             }
-            let names: Vec<String> = node.fields.iter().map(|field| one_line(&field.name)).collect();
+            let (hidden, seen): (Vec<&SiteField>, Vec<&SiteField>) =
+                node.fields.iter().partition(|field| field.control == "hidden");
+            let names: Vec<String> =
+                seen.into_iter().chain(hidden).map(|field| one_line(&field.name)).collect();
             return Self { place, subject: names.join(", ") };
         }
         Self { place, subject: site_name.without(&node.title) }
@@ -136,7 +140,6 @@ fn taken(chars: impl Iterator<Item = char>, widest: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::SiteField;
 
     /// Catches: a label that runs out of its box.
     #[test]

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::graph::NodeIndex;
 use crate::plain::{at_most, count};
 use crate::render::palette::FOR_ALL;
 use crate::render::svg::boxes::{outline, short};
@@ -21,8 +22,8 @@ const GAP: f64 = 22.0;
 const WIDEST: f64 = 24.0;
 /// A reader sees it without scrolling.
 const WIDEST_HEADER: f64 = 1500.0;
-/// So many nodes of a menu are listed.
-const LISTED: usize = 60;
+/// So many nodes of the menu of all pages are listed, and of the menu of some.
+const LISTED: (usize, usize) = (40, 8);
 
 /// What stands above the picture, and how high it is.
 pub(crate) struct Header {
@@ -181,27 +182,63 @@ fn menus(scene: &Scene<'_>, flow: &mut Flow) {
             false => format!("On the {pages} marked {}:", menu_letter(&scene.menus, place)),
         };
         flow.heading(&heading);
-        for &target in menu.targets.iter().take(LISTED) {
-            let node = &scene.index.site.nodes[target];
-            let style = scene.palette.style(scene.palette.set(&node.users));
-            let text = cut_middle(&Caption::of(node, &scene.site_name).place, WIDEST);
-            let (x, y) = flow.room(width(&text) * SIZE + 14.0);
-            let rect = Rect { x, y: y - 9.0, width: width(&text) * SIZE + 14.0, height: 18.0 };
-            let fill = if node.dynamic { style.tint } else { "#ffffff" };
-            flow.markup.push(html! {
-                g {
-                    title { (at_most(&node.id, LONGEST)) }
-                    path d=(outline(node.kind, node.dynamic, rect)) fill=(fill) stroke=(style.colour) stroke-width="1" {}
-                    text x=(short(x + 7.0)) y=(short(y + 4.0)) font-size=(SIZE) { (text) }
-                }
-            });
+        // Forms that are sent to one address may look the same here.
+        let mut chips: Vec<(String, Vec<NodeIndex>)> = Vec::new();
+        for &target in &menu.targets {
+            let text = chip_text(scene, target);
+            match chips.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, targets)) => targets.push(target),
+                None => chips.push((text, vec![target])),
+            }
         }
-        if menu.targets.len() > LISTED {
-            let more = format!("and {} more", menu.targets.len() - LISTED);
+        let listed = if menu.is_everywhere { LISTED.0 } else { LISTED.1 };
+        for (text, targets) in chips.iter().take(listed) {
+            chip(scene, flow, text, targets);
+        }
+        let left: Vec<String> =
+            chips.iter().skip(listed).flat_map(|(_, targets)| ids(scene, targets)).collect();
+        if !left.is_empty() {
+            let more = format!("and {} more", left.len());
             let (x, y) = flow.room(width(&more) * SIZE);
-            flow.text(x, y, &more, false);
+            flow.markup.push(html! { g { title { (left.join("\n")) } text x=(short(x)) y=(short(y + 4.0)) font-size=(SIZE) { (more) } } });
         }
         flow.next_line();
         flow.y += 4.0;
     }
+}
+
+/// What is written for a node of a menu.
+fn chip_text(scene: &Scene<'_>, target: NodeIndex) -> String {
+    let node = &scene.index.site.nodes[target];
+    let caption = Caption::of(node, &scene.site_name);
+    let place = cut_middle(&caption.place, WIDEST);
+    // Forms that are sent to one address differ in their fields.
+    match node.kind {
+        NodeKind::Form if !caption.subject.is_empty() => {
+            format!("{place} ({})", cut(&caption.subject, WIDEST / 2.0))
+        }
+        _ => place,
+    }
+}
+
+/// Nodes of a menu that look the same.
+fn chip(scene: &Scene<'_>, flow: &mut Flow, text: &str, targets: &[NodeIndex]) {
+    let Some(node) = targets.first().map(|&first| &scene.index.site.nodes[first]) else { return };
+    let text = if targets.len() > 1 { format!("{text} × {}", targets.len()) } else { text.to_owned() };
+    let style = scene.palette.style(scene.palette.set(&node.users));
+    let wide = width(&text) * SIZE + 16.0;
+    let (x, y) = flow.room(wide);
+    let rect = Rect { x, y: y - 9.0, width: wide, height: 18.0 };
+    let fill = if node.dynamic { style.tint } else { "#ffffff" };
+    flow.markup.push(html! {
+        g {
+            title { (ids(scene, targets).join("\n")) }
+            path d=(outline(node.kind, node.dynamic, rect)) fill=(fill) stroke=(style.colour) stroke-width="1" {}
+            text x=(short(x + 8.0)) y=(short(y + 4.0)) font-size=(SIZE) { (text) }
+        }
+    });
+}
+
+fn ids(scene: &Scene<'_>, nodes: &[NodeIndex]) -> Vec<String> {
+    nodes.iter().map(|&node| at_most(scene.index.id(node), LONGEST)).collect()
 }

@@ -13,9 +13,9 @@ use crate::site::EdgeKind;
 use crate::site_index::SiteIndex;
 
 /// How wide a node is.
-pub(crate) const NODE_WIDTH: f64 = 210.0;
+pub(crate) const NODE_WIDTH: f64 = 224.0;
 /// Up to so many nodes have two lines of text each.
-const SPACIOUS: usize = 150;
+const SPACIOUS: usize = 250;
 
 /// More lines than so many for each node are too many to follow all of them.
 const DENSE: usize = 3;
@@ -238,11 +238,11 @@ impl<'a> Scene<'a> {
             }
         }
         let mut kept = vec![true; self.stretches.len()];
-        for (place, is_kept) in kept.iter_mut().enumerate() {
+        for (place, kept) in kept.iter_mut().enumerate() {
             let Stretch { from, to, direction, kind, users, .. } = self.stretches[place];
             let Some(&there) = forward.get(&(to, from, users)) else { continue };
             if direction == Direction::Back && self.stretches[there].opposite.is_none() {
-                *is_kept = false;
+                *kept = false;
                 self.stretches[there].opposite = Some(kind);
                 let lines = std::mem::take(&mut self.stretches[place].lines);
                 self.stretches[there].lines.extend(lines);

@@ -53,7 +53,15 @@ impl Offers {
         if self.pages >= ENOUGH && other.pages >= ENOUGH {
             return !self.has_more_than(other) && !other.has_more_than(self);
         }
-        likeness(&self.landing, &other.landing) >= ALIKE
+        likeness(&self.landing, &other.landing) >= ALIKE || self.fits_into(other) || other.fits_into(self)
+    }
+
+    /// Whether a few pages may be those of a user of whom many are known.
+    fn fits_into(&self, known: &Self) -> bool {
+        known.pages >= ENOUGH
+            && !known.has_more_than(self)
+            && self.nodes.keys().all(|node| known.nodes.contains_key(node))
+            && !self.nodes.is_empty()
     }
 }
 
@@ -146,5 +154,7 @@ mod tests {
         assert_eq!(kinds.of(pages(&[], &["/x", "/y", "/z", "/u", "/v"]), "s2", 5), "s1");
         assert_eq!(kinds.of(pages(&["/admin"], &[]), "s3", 5), "s3");
         assert_eq!(kinds.of(pages(&["/admin"], &["/x"]), "s4", 5), "s3");
+        // One page, with what is offered on some pages alone.
+        assert_eq!(kinds.of(offers(&[&[&MENU[..], &["/x", "/y", "/z"]].concat()]), "s5", 5), "s1");
     }
 }

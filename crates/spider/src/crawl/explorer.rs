@@ -38,7 +38,9 @@ pub(crate) struct Shared<'a, 's, 'p> {
     pub(crate) told: &'a mut dyn FnMut(CrawlProgress<'_>),
     /// Whether forms that may change something are sent.
     pub(crate) may_write: bool,
-    /// The users that are explored on their own, with what they are offered.
+    /// Where users begin: path and query.
+    pub(crate) home: &'a str,
+    /// The users that are explored on their own, with what they are offered there.
     pub(crate) known: Vec<(String, BTreeSet<String>)>,
     pub(crate) pressed: usize,
     pub(crate) restores: usize,

@@ -9,7 +9,7 @@ use crate::crawl::scene::{Action, Target};
 /// Pages of one kind are looked at so often by one user: with other data they may lead elsewhere.
 const INSTANCES: usize = 2;
 /// So many sets of parameters of one page are looked at.
-const PER_PATH: usize = 24;
+const PER_PATH: usize = 40;
 /// So many pages of one path are, where parameters say which page it is.
 const PAGES_PER_PATH: usize = 100;
 /// So many pages, or folders, are looked at in one folder.

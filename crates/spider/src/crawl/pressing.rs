@@ -148,19 +148,19 @@ impl Explorer<'_, '_, '_, '_> {
         self.see(&target.node, uri, &answer);
         let hops = self.redirects(&target.node, answer)?;
         let Some((.., landed)) = hops.last() else { return Ok(()) };
-        let offered = landed
-            .page
-            .as_ref()
-            .map(|page| offered_by(self.shared.builder.rules(), page))
-            .unwrap_or_default();
+        let landing = restage_browser::request_uri(&landed.url);
+        let rules = self.shared.builder.rules();
+        let landed_on = landed.page.as_ref().map(|page| offered_by(rules, page)).unwrap_or_default();
+        let scene = self.add_scene()?;
+        // Pages are compared that are the same for all.
+        let home = self.fetch(&Outgoing::get(self.shared.home), None)?.and_then(|answer| answer.page);
+        let offered = home.map_or(landed_on, |page| offered_by(self.shared.builder.rules(), &page));
         let alike = self.shared.known.iter().map(|(name, other)| (name, share(other, &offered)));
         let known = alike.filter(|(_, alike)| *alike >= ALIKE).max_by(|(_, a), (_, b)| a.total_cmp(b));
         let name = match known {
             Some((name, _)) => name.clone(),
             None => {
                 let name = LOGGED_IN.to_owned();
-                let scene = self.add_scene()?;
-                let landing = restage_browser::request_uri(&landed.url);
                 self.discovered.push((name.clone(), self.scenes[scene].clone(), landing));
                 self.shared.known.push((name.clone(), offered));
                 name

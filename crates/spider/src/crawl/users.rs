@@ -1,6 +1,6 @@
 //! The whole of a crawl: user by user, on one stage.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use restage_model::{Headers, Suite};
 use restage_replay::{ReplayError, Stage};
@@ -11,8 +11,10 @@ use crate::crawl::budget::{Budget, Spent, StopReason};
 use crate::crawl::explorer::{Explorer, Shared};
 use crate::crawl::frontier::TRAPS;
 use crate::crawl::report::{CrawlProgress, CrawlReport, SkipList};
+use crate::crawl::request::Outgoing;
 use crate::crawl::visitor::{LoggedIn, Snapshots, Visitor};
-use crate::sessions::{KnownUser, Traffic};
+use crate::page_answer::PageAnswer;
+use crate::sessions::{KnownUser, Traffic, offered_by};
 
 /// What a spider is to do.
 #[derive(Debug)]
@@ -65,6 +67,7 @@ pub fn crawl(
         skipped: SkipList::default(),
         told,
         may_write,
+        home: &plan.home,
         known: Vec::new(),
         pressed: 0,
         restores: 0,
@@ -77,7 +80,8 @@ pub fn crawl(
     for user in &plan.users {
         match log_in(&mut shared, plan, user)? {
             Ok(LoggedIn { visitor, .. }) => {
-                shared.known.push((visitor.name, visitor.offered));
+                let offered = offered_at_home(&mut shared, &visitor)?;
+                shared.known.push((visitor.name, offered));
                 visitors.push(user);
             }
             Err(why) => {
@@ -134,6 +138,21 @@ fn log_in(
         shared.spent.requests += entered.sent;
     }
     Ok(entered)
+}
+
+/// What a user is offered where users begin; what the page behind her login offers, where that is no page.
+fn offered_at_home(
+    shared: &mut Shared<'_, '_, '_>,
+    visitor: &Visitor,
+) -> Result<BTreeSet<String>, ReplayError> {
+    let outgoing = Outgoing::get(shared.home);
+    let headers = outgoing.headers(&visitor.browser, &visitor.jar, None);
+    shared.spent.requests += 1;
+    let answer = shared.stage.send("GET", shared.home, &headers, b"")?;
+    let page = answer.ok().and_then(|fetched| {
+        PageAnswer::of(&headers, shared.home, fetched.status, &fetched.headers, &fetched.body).page
+    });
+    Ok(page.map_or_else(|| visitor.offered.clone(), |page| offered_by(shared.builder.rules(), &page)))
 }
 
 /// The header fields of the browser that recorded the first session.

@@ -215,6 +215,7 @@ fn every_setting_is_in_the_guide() {
         "[redact]\n?",
         "[redact.secrets]\n?",
         "[record]\n?",
+        "[map]\n?",
     ];
     let mut wrong = Vec::new();
     for name in keys("?") {

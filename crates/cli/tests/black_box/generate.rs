@@ -1,7 +1,27 @@
-//! `restage generate`: sequences that cover a map that somebody drew.
+//! `restage generate`: sequences that cover a map that somebody drew, and sessions that cover the map of an application.
 
+use std::path::Path;
+use std::process::Command;
+
+use crate::own_app::{Browser, start_script};
 use crate::prints::assert_prints;
-use crate::support::{project, run, stdout};
+use crate::support::{Recording, json, project, restage, run, stderr, stdout};
+
+const WISHES: &str = include_str!("../apps/wishes.py");
+const DUMP: &str = include_str!("../apps/state_dump.py");
+const PASSWORD: &str = "swordfish-and-chips";
+const CONFIG: &str = r#"
+[app]
+command = "exec python3 wishes.py {port}"
+[app.kind]
+env = { WISHES_FAULT = "kind" }
+[app.pair]
+env = { WISHES_FAULT = "pair" }
+[state]
+sqlite = ["data/wishes.db"]
+[redact]
+secrets = { file = "secrets.env" }
+"#;
 
 /// A shop: everything but the help page leads somewhere; an admin's page that nothing leads to.
 const SHOP: &str = r#"{"home": "home", "nodes": [{"id": "home", "dynamic": false}, {"id": "search"}, {"id": "book"}, {"id": "cart"}, {"id": "checkout"},
@@ -37,4 +57,147 @@ fn for_programs() {
     assert_eq!(printed["sequences"], serde_json::json!([[1, 2, "3", 1, 2, "3"]]));
     assert_eq!(printed["coverage"]["pairs"], 9);
     assert_eq!(printed["coverage"]["pairs_covered"], 9);
+}
+
+/// A list of wishes, with two recorded sessions of one user.
+fn wishes() -> tempfile::TempDir {
+    let secrets = format!("ANNA_PASSWORD={PASSWORD}\n");
+    let files = [
+        ("wishes.py", WISHES),
+        ("state_dump.py", DUMP),
+        ("restage.toml", CONFIG),
+        ("secrets.env", secrets.as_str()),
+    ];
+    let folder = project(&files);
+    let (app, upstream) = start_script(folder.path(), "wishes.py");
+    let arguments = ["record", "--json", "--listen", "127.0.0.1:0", "--upstream", &upstream];
+    let recording = Recording::start(restage(folder.path(), &arguments));
+    let url = |path: &str| recording.url(path);
+    for wish in [
+        &[("what", "a thick novel"), ("kind", "book"), ("urgent", "low")][..],
+        &[("what", "a set of chess"), ("kind", "game"), ("urgent", "high"), ("gift", "yes")],
+    ] {
+        let mut anna = Browser::new(&url);
+        anna.go("/", None);
+        anna.go("/login", None);
+        anna.go("/login", Some(&[("user", "anna"), ("password", PASSWORD)]));
+        anna.go("/wishes/new", None);
+        let token = anna.between("name=token value=", '>');
+        let sent: Vec<(&str, &str)> = [("token", token.as_str())].into_iter().chain(wish.to_vec()).collect();
+        anna.go("/wishes", Some(&sent));
+        assert!(anna.page.contains(wish[0].1), "{}", anna.page);
+        anna.go("/wishes/1", None);
+        anna.go("/about", None);
+    }
+    let tally = recording.stop();
+    assert_eq!(tally["seen"], tally["stored"]);
+    drop(app);
+    folder
+}
+
+fn dump(folder: &Path) -> String {
+    let output =
+        Command::new("python3").args(["state_dump.py", "data"]).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// What the store's files hold; snapshots are the application's own data.
+fn stored(folder: &Path) -> String {
+    let files = std::fs::read_dir(folder.join(".restage")).unwrap().map(|file| file.unwrap().path());
+    let kept = files.filter(|path| {
+        path.is_file() && !path.file_name().unwrap().to_string_lossy().starts_with("snapshots")
+    });
+    kept.map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()).collect()
+}
+
+#[track_caller]
+fn test_of(folder: &Path, baseline: &str, app: Option<&str>) -> (Option<i32>, String) {
+    let mut arguments = vec!["test", "--baseline", baseline];
+    arguments.extend(app.iter().flat_map(|app| ["--app", app]));
+    let output = run(folder, &arguments);
+    (output.status.code(), stdout(&output))
+}
+
+/// Catches: generated sessions that do not replay, that find nothing, that leave data changed, or that store what nobody may know; values
+/// of a form that are never sent together.
+#[test]
+fn sessions_that_cover_a_map_are_regression_tests() {
+    let folder = wishes();
+    let folder = folder.path();
+    let before = dump(folder);
+    assert_prints!(folder, ["map"]);
+    assert_prints!(folder, ["generate", "--by", "all-edges", "--into", "edges"]);
+    assert_prints!(folder, ["generate", "--by", "ordered-pairs", "--values", "pairwise", "--into", "pairs"]);
+    assert_prints!(folder, ["sessions", "show", "g1", "--suite", "edges"]);
+    assert_eq!(dump(folder), before);
+
+    for suite in ["edges", "pairs"] {
+        let baseline = json(folder, &["baseline", suite, "--into", suite]);
+        assert_eq!((&baseline["stale"], &baseline["unanswered"]), (&0.into(), &0.into()), "{baseline}");
+        let (code, said) = test_of(folder, suite, None);
+        assert!(code == Some(0) && said.contains("no differences") && !said.contains("stale"), "{said}");
+        let (code, said) = test_of(folder, suite, Some("kind"));
+        assert!(code == Some(1) && said.contains("GET /wishes"), "{said}");
+    }
+    // Nobody wished for a gift of time when it was recorded, and nobody does when only every edge is gone along.
+    assert_eq!(test_of(folder, "edges", Some("pair")).0, Some(0));
+    let (code, said) = test_of(folder, "pairs", Some("pair"));
+    assert!(code == Some(1) && said.contains("GET /wishes"), "{said}");
+
+    assert_eq!(dump(folder), before);
+    assert!(!stored(folder).contains(PASSWORD));
+    assert_eq!(run(folder, &["sanitize", "--check"]).status.code(), Some(0));
+    assert!(json(folder, &["runs"]).as_array().unwrap().len() >= 6);
+}
+
+/// Catches: coverage that is not counted by user, steps without a reason, a session of a user who is not logged in.
+#[test]
+fn what_was_generated_is_there_for_programs() {
+    let folder = wishes();
+    let folder = folder.path();
+    json(folder, &["map"]);
+    let made = json(folder, &["generate", "--by", "all-edges", "--into", "edges"]);
+    assert_eq!(
+        (&made["suite"], &made["map"], &made["by"]),
+        (&"edges".into(), &"map-1".into(), &"all-edges".into())
+    );
+    let users = made["users"].as_object().unwrap();
+    assert_eq!(users.len(), 2, "{users:?}");
+    for (user, cover) in users {
+        assert_eq!(cover["edges_walked"], cover["planned"]["edges"], "{user}: {cover}");
+    }
+    assert_eq!((&made["missed"], &made["not_logged_in"]), (&serde_json::json!([]), &serde_json::json!([])));
+    let sequences = made["sequences"].as_array().unwrap();
+    assert_eq!(made["sessions"], sequences.len());
+    let suite = json(folder, &["suites", "show", "edges"]);
+    assert_eq!(suite["sessions"].as_array().unwrap().len(), sequences.len());
+    // Of a user who logs in, the recorded steps that log her in come first.
+    let shown: Vec<serde_json::Value> = (1..=sequences.len())
+        .map(|n| json(folder, &["sessions", "show", &format!("g{n}"), "--suite", "edges"]))
+        .collect();
+    let logs_in = |session: &&serde_json::Value| session.to_string().contains("/wishes/new");
+    let member = shown.iter().find(logs_in).unwrap();
+    let steps: Vec<&serde_json::Value> =
+        member["exchanges"].as_array().unwrap().iter().map(|step| &step["exchange"]).collect();
+    let kinds: Vec<&str> = steps.iter().map(|s| s["origin"]["kind"].as_str().unwrap_or("recorded")).collect();
+    let recorded = kinds.iter().take_while(|kind| **kind == "recorded").count();
+    assert!(recorded >= 3 && kinds[recorded..].iter().all(|kind| *kind == "generated"), "{kinds:?}");
+    assert!(steps[recorded..].iter().all(|step| !step["origin"]["why"].as_str().unwrap().is_empty()));
+}
+
+/// Catches: a mistake that is found only after the app was started, or that is told without what to do.
+#[test]
+fn what_cannot_be_generated_is_said_before_anything_is_done() {
+    let folder = wishes();
+    let folder = folder.path();
+    std::fs::write(folder.join("drawn.json"), SHOP).unwrap();
+    assert_prints!(folder, ["generate", "--into", "edges"]);
+    json(folder, &["map", "--from", "sessions"]);
+    assert_prints!(folder, ["generate", "--into", "recorded"]);
+    assert_prints!(folder, ["generate", "--map", "drawn.json", "--into", "edges"]);
+    assert_prints!(folder, ["generate", "--map", "nowhere", "--into", "edges"]);
+    assert_prints!(folder, ["generate", "--suite", "recorded"]);
+    json(folder, &["generate", "--by", "all-edges", "--into", "edges"]);
+    assert_prints!(folder, ["generate", "--into", "edges"]);
 }

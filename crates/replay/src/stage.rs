@@ -188,7 +188,7 @@ impl<'p> Stage<'p> {
         let mut headers = headers.clone();
         if method != "GET" {
             // A secret need not be as long as what stands for it.
-            headers.set("content-length", &body.len().to_string());
+            headers.set("content-length", body.len().to_string());
         }
         let sending = client.send(method, &uri, &headers, &body);
         let answer = match self.deadline {

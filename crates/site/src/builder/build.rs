@@ -1,10 +1,11 @@
 //! Nodes and edges, put together.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use restage_browser::LoadedPage;
 use restage_model::KeyRules;
 
+use crate::builder::contents::{Contents, is_dynamic};
 use crate::builder::naming::{FormTarget, form_targets, link_node, readable};
 use crate::builder::resources::computed_resources;
 use crate::builder::seen::Seen;
@@ -40,15 +41,6 @@ pub struct SiteBuilder {
 
 /// Where an edge begins, where it leads, what it is, and what is clicked where that matters.
 type EdgeName = (usize, usize, EdgeKind, String);
-
-/// What is known of the answers of a node.
-#[derive(Debug, Default)]
-struct Contents {
-    digests: BTreeSet<u64>,
-    answers: usize,
-    files: usize,
-    has_form: bool,
-}
 
 impl SiteBuilder {
     /// An empty map, whose pages are named by these rules.
@@ -313,21 +305,6 @@ fn add_choices(known: &mut SiteField, choices: Vec<String>) {
             known.choices.push(choice);
         }
     }
-}
-
-/// Whether the server computes a node. What is sent something, or asks for something, or looked different once, is; what a server
-/// calls a file, or was the same every time, is not.
-fn is_dynamic(node: &SiteNode, contents: Option<&Contents>) -> bool {
-    if node.kind == NodeKind::Form
-        || node.key.contains('?')
-        || node.key.contains('{')
-        || !node.key.starts_with("GET ")
-    {
-        return true;
-    }
-    let Some(contents) = contents else { return true };
-    let always_same = contents.digests.len() == 1;
-    contents.has_form || !always_same || !(contents.files == contents.answers || contents.answers > 1)
 }
 
 #[cfg(test)]

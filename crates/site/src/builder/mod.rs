@@ -1,9 +1,10 @@
 //! A map, made of what was seen: answers that sessions recorded, or that the spider got.
 //!
 //! - `seen`: one request and its answer; `naming`: which node a request leads to; `resources`: what a browser asks for by itself;
-//! - `template`: how the request of an edge is made; `build`: nodes and edges, put together.
+//! - `template`: how the request of an edge is made; `build`: nodes and edges, put together; `contents`: what is known of a node's answers.
 
 mod build;
+mod contents;
 mod naming;
 mod resources;
 mod seen;

@@ -15,6 +15,7 @@ pub(crate) const FILTERS: &[(&str, &str)] = &[
     (r"\d{4}-\d\d-\d\d", "[DAY]"),
     (r"\b\d\d:\d\d(:\d\d(\.\d+)?)?\b", "[TIME]"),
     (r"on port \d+", "on port [PORT]"),
+    (r"restored the data \d+ times?", "restored the data [N] times"),
     (r"\b\d+(\.\d+)? ?(µs|us|ms|s|m|h)\b", "[DURATION]"),
     (r"\b\d+(\.\d+)? (B|KB|kB|MB|KiB|MiB|bytes)\b", "[SIZE]"),
     (r"\[[0-9a-f]{6,64}\]", "[[ID]]"),

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::own_app::{Browser, start_script};
 use crate::prints::assert_prints;
+use crate::redact::stored;
 use crate::support::{Recording, json, project, restage, run, stderr, stdout};
 
 const WISHES: &str = include_str!("../apps/wishes.py");
@@ -100,15 +101,6 @@ fn dump(folder: &Path) -> String {
         Command::new("python3").args(["state_dump.py", "data"]).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     stdout(&output)
-}
-
-/// What the store's files hold; snapshots are the application's own data.
-fn stored(folder: &Path) -> String {
-    let files = std::fs::read_dir(folder.join(".restage")).unwrap().map(|file| file.unwrap().path());
-    let kept = files.filter(|path| {
-        path.is_file() && !path.file_name().unwrap().to_string_lossy().starts_with("snapshots")
-    });
-    kept.map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()).collect()
 }
 
 #[track_caller]

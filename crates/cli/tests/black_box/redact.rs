@@ -123,7 +123,7 @@ fn record(folder: &Path) -> Vec<String> {
 }
 
 /// All that the store holds, and the bytes of its files.
-fn stored(folder: &Path) -> String {
+pub(crate) fn stored(folder: &Path) -> String {
     let store = Store::open(&folder.join(".restage/restage.db")).unwrap();
     let mut all = String::new();
     for id in store.exchanges_after(ExchangeId(0)).unwrap() {

@@ -99,7 +99,7 @@ impl Frontier {
         let parts: Vec<&str> = path.split('/').collect();
         let repeated =
             |part: &&str| !part.is_empty() && parts.iter().filter(|other| other == &part).count() > 3;
-        if parts.len() > PARTS || parts.iter().any(|part| repeated(part)) {
+        if parts.len() > PARTS || parts.iter().any(repeated) {
             return Some(TRAPS[0]);
         }
         let of_path = self.paths.entry(path.to_owned()).or_default();

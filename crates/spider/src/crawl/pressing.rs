@@ -31,7 +31,7 @@ enum Pressed {
     /// Nothing more may be sent, or there was no answer.
     Nothing,
     /// It was answered.
-    Answered { answer: PageAnswer, uri: String, proves: bool },
+    Answered { answer: Box<PageAnswer>, uri: String, proves: bool },
 }
 
 impl Explorer<'_, '_, '_, '_> {
@@ -62,7 +62,7 @@ impl Explorer<'_, '_, '_, '_> {
                     return Ok(());
                 }
                 Pressed::Nothing => return Ok(()),
-                Pressed::Answered { answer, uri, proves } => (answer, uri, proves),
+                Pressed::Answered { answer, uri, proves } => (*answer, uri, proves),
             };
             // The same form once more means that the values were not taken.
             let refused = answer.status >= 400
@@ -115,7 +115,7 @@ impl Explorer<'_, '_, '_, '_> {
         let referer = answer.url.to_string();
         self.shared.pressed += 1;
         match self.fetch(&outgoing, Some(&referer))? {
-            Some(answer) => Ok(Pressed::Answered { answer, uri: outgoing.uri, proves }),
+            Some(answer) => Ok(Pressed::Answered { answer: Box::new(answer), uri: outgoing.uri, proves }),
             None => Ok(Pressed::Nothing),
         }
     }

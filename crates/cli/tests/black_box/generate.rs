@@ -106,7 +106,9 @@ fn dump(folder: &Path) -> String {
 #[track_caller]
 fn test_of(folder: &Path, baseline: &str, app: Option<&str>) -> (Option<i32>, String) {
     let mut arguments = vec!["test", "--baseline", baseline];
-    arguments.extend(app.iter().flat_map(|app| ["--app", app]));
+    if let Some(app) = app {
+        arguments.extend(["--app", app]);
+    }
     let output = run(folder, &arguments);
     (output.status.code(), stdout(&output))
 }

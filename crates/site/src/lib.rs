@@ -5,7 +5,8 @@
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
-//! - `coverage`: what sequences cover, by code that knows nothing of how they were made.
+//! - `coverage`: what sequences cover, by code that knows nothing of how they were made;
+//! - `repair`: sessions of an old version made paths of the new version's map (paper 3, step 4).
 //!
 //! No I/O, and no knowledge of what a page or a request is.
 
@@ -15,6 +16,7 @@ mod generate;
 mod graph;
 mod independent_paths;
 mod map_file;
+pub mod repair;
 mod site;
 mod site_file;
 

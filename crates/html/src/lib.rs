@@ -10,6 +10,7 @@
 //! No tree is built: HTML on the web is unclosed and misnested, and no use needs one.
 
 mod forms;
+mod headings;
 mod outline;
 mod page;
 mod surroundings;
@@ -18,6 +19,7 @@ mod token_sink;
 mod tokens;
 
 pub use forms::{Button, Choice, Field, FieldKind, Form, InputType};
+pub use headings::headings;
 pub use outline::{Outline, OutlineBuilder, Spot};
 pub use page::{Link, Meta, Page};
 pub use surroundings::Surroundings;

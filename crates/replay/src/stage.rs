@@ -162,7 +162,14 @@ impl<'p> Stage<'p> {
         self.restore_snapshot(crate::run::INITIAL)
     }
 
-    /// Sends a request, with exactly these header fields, and reads its answer to the end. An app that has ended is started again first.
+    /// Restores the state as it was found.
+    pub fn restore_start(&mut self) -> Result<(), ReplayError> {
+        let aside = format!("{ASIDE}{}", self.name);
+        self.restore_snapshot(&aside)
+    }
+
+    /// Sends a request with these header fields, secrets put in place of what stands for them, and reads its answer to the end. An app
+    /// that has ended is started again first.
     pub fn send(
         &mut self,
         method: &str,
@@ -172,7 +179,14 @@ impl<'p> Stage<'p> {
     ) -> Result<Result<Fetched, NoAnswer>, ReplayError> {
         self.make_ready()?;
         let Some(client) = &mut self.client else { return Ok(Err(NoAnswer::from("no app".to_owned()))) };
-        let answer = self.runtime.block_on(client.send(method, uri, headers, body));
+        let secrecy = &self.project.secrecy;
+        let (uri, body) = (secrecy.reveal_field(uri), secrecy.reveal_body(body.to_vec()));
+        let mut headers = headers.clone();
+        if method != "GET" {
+            // A secret need not be as long as what stands for it.
+            headers.set("content-length", &body.len().to_string());
+        }
+        let answer = self.runtime.block_on(client.send(method, &uri, &headers, &body));
         self.look_after_app(answer.is_err());
         Ok(answer)
     }
@@ -204,6 +218,11 @@ impl<'p> Stage<'p> {
         let step = session.replay.receive(outgoing, outcome);
         self.look_after_app(failed);
         Ok(Some(step))
+    }
+
+    /// The app's clock, where it follows the recording, goes on from then.
+    pub fn set_clock(&mut self, from: Moment) -> Result<(), ReplayError> {
+        self.pace.start(from)
     }
 
     /// Waits until the app has nothing left to do.
@@ -280,12 +299,5 @@ fn unstored(request: &NewRequest) -> Exchange {
         error: None,
         imported: false,
         origin: request.origin().clone(),
-    }
-}
-
-impl Stage<'_> {
-    /// The moment from which the app's clock goes on, where it follows the recording.
-    pub fn set_clock(&mut self, from: Moment) -> Result<(), ReplayError> {
-        self.pace.start(from)
     }
 }

@@ -2,15 +2,18 @@
 //!
 //! - `map_file`: the map as other programs read and write it; what they add to it is kept;
 //! - `site`: the map as restage builds it: pages, forms, and how requests are made; `site_file`: the same as a file;
+//! - `builder`: a map, made of what was seen;
+//! - `tables`: what forms are filled in with: what sessions sent, and constants;
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
 //! - `coverage`: what sequences cover, by code that knows nothing of how they were made;
 //! - `repair`: sessions of an old version made paths of the new version's map (paper 3, step 4).
 //!
-//! No I/O, and no knowledge of what a page or a request is.
+//! No I/O.
 
 mod bits;
+mod builder;
 mod coverage;
 mod generate;
 mod graph;
@@ -19,7 +22,9 @@ mod map_file;
 pub mod repair;
 mod site;
 mod site_file;
+mod tables;
 
+pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
@@ -29,3 +34,4 @@ pub use site::{
     ANONYMOUS, EdgeKind, NodeKind, ParameterPlace, RequestTemplate, SeenBy, Site, SiteEdge, SiteField,
     SiteNode, SiteParameter, SiteUser, ValueSource,
 };
+pub use tables::{ConstantTable, FilledFields, LookupTable, Submission, fill_fields};

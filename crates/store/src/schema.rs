@@ -168,4 +168,13 @@ CREATE TABLE fidelity (                  -- how many steps of a run's session we
     PRIMARY KEY (run, session)
 ) WITHOUT ROWID;
 ",
+    r"
+CREATE TABLE map (                       -- of the application
+    id      INTEGER PRIMARY KEY,
+    name    TEXT NOT NULL UNIQUE,
+    created INTEGER NOT NULL,
+    app     TEXT,                        -- the version that a spider saw; NULL: from sessions alone
+    detail  TEXT NOT NULL                -- JSON
+);
+",
 ];

@@ -1,0 +1,13 @@
+//! A map, made of what was seen: answers that sessions recorded, or that the spider got.
+//!
+//! - `seen`: one request and its answer; `naming`: which node a request leads to;
+//! - `template`: how the request of an edge is made; `build`: nodes and edges, put together.
+
+mod build;
+mod naming;
+mod seen;
+mod template;
+
+pub use build::SiteBuilder;
+pub use naming::{FormTarget, form_targets, link_node, name_template};
+pub use seen::Seen;

@@ -1,0 +1,30 @@
+//! One request and its answer, whoever sent it.
+
+use restage_browser::LoadedPage;
+
+use crate::site::SeenBy;
+
+/// One request and its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// Who was logged in.
+    pub user: &'a str,
+    /// Who saw it.
+    pub by: SeenBy,
+    /// The node that it led to.
+    pub node: &'a str,
+    /// The address that was asked for: path and query.
+    pub uri: &'a str,
+    /// The status of the answer.
+    pub status: u16,
+    /// Where the answer sends the browser, on this site: path and query.
+    pub redirect: Option<&'a str>,
+    /// The answer, where it is a page.
+    pub page: Option<&'a LoadedPage>,
+    /// The headings of the page.
+    pub headings: &'a [String],
+    /// A number that is the same where what a user reads is the same.
+    pub digest: u64,
+    /// Whether the answer says that it is a file: it was changed at a known time, and sets no cookie.
+    pub is_file: bool,
+}

@@ -1,0 +1,21 @@
+//! A spider on an app: it is logged in as the sessions' users are, fills in forms with what they sent, and puts the state back after
+//! everything that it presses (paper 3, step 2; paper 5, section 3.1).
+//!
+//! - `crawl`: the whole of it, user by user; `visitor`: who it is logged in as;
+//! - `explorer`: one user's exploration; `scene`: a state that something was found in, to go on from; `pressing`: forms, and what comes
+//!   after them; `frontier`: what is still to be looked at, and where it ends;
+//! - `request`: what it sends; `budget`: how much; `report`: what it saw, what it did not, and why.
+
+mod budget;
+mod crawl;
+mod explorer;
+mod frontier;
+mod pressing;
+mod report;
+mod request;
+mod scene;
+mod visitor;
+
+pub use budget::{Budget, StopReason};
+pub use crawl::{Crawl, CrawlError, crawl};
+pub use report::{CrawlProgress, CrawlReport, Skipped};

@@ -1,0 +1,233 @@
+//! Forms, and what comes after them.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use restage_replay::ReplayError;
+use restage_site::{ANONYMOUS, Submission, fill_fields, form_targets};
+
+use crate::crawl::explorer::Explorer;
+use crate::crawl::request::Outgoing;
+use crate::crawl::scene::{PageSource, Target};
+use crate::page_answer::PageAnswer;
+use crate::sessions::{is_logout, offered_by, proves_identity};
+
+/// A form is tried with so many sets of values.
+const TRIES: usize = 3;
+/// After a form, so many pages are looked at again: they may show what it did.
+const AGAIN: usize = 6;
+/// So many forms one after another are sent to get somewhere.
+const PRESSES: usize = 6;
+/// Users are the same where they share so much of what they are offered.
+const ALIKE: f64 = 0.7;
+/// Who has logged in, where no session shows who that is.
+const LOGGED_IN: &str = "logged in";
+
+/// What came of sending a form once.
+enum Pressed {
+    /// The page has no such form any more.
+    Gone,
+    /// Nothing more may be sent, or there was no answer.
+    Nothing,
+    /// It was answered.
+    Answered { answer: PageAnswer, uri: String, proves: bool },
+}
+
+impl Explorer<'_, '_, '_, '_> {
+    /// Sends a form, with several sets of values where the application does not take the first, and looks at what it did.
+    pub(crate) fn press(
+        &mut self,
+        target: &Target,
+        page: &PageSource,
+        label: &str,
+    ) -> Result<(), ReplayError> {
+        let reads = target.node.starts_with("GET ");
+        if !reads && !self.shared.may_write {
+            let why = "forms that may change something are not sent: there is no [state] to restore";
+            self.shared.skipped.add(why, &target.node);
+            return Ok(());
+        }
+        let traffic = self.shared.traffic;
+        let recorded: Vec<&Submission> = traffic.lookup.of_form(&target.node, &self.visitor.name);
+        let mut tries: Vec<Option<&Submission>> = recorded.into_iter().take(TRIES - 1).map(Some).collect();
+        tries.push(None);
+        let last = tries.len() - 1;
+        for (number, submission) in tries.into_iter().enumerate() {
+            self.enter(target.scene)?;
+            let (answer, uri, proves) = match self.send_form(target, page, label, submission)? {
+                Pressed::Gone => {
+                    self.shared.skipped.add("forms that were gone when they were to be sent", &target.node);
+                    return Ok(());
+                }
+                Pressed::Nothing => return Ok(()),
+                Pressed::Answered { answer, uri, proves } => (answer, uri, proves),
+            };
+            // The same form once more means that the values were not taken.
+            let refused = answer.status >= 400
+                || answer.page.as_ref().is_some_and(|page| !reads && self.offers(page, &target.node));
+            if refused && number < last && self.shared.stage.has_state() {
+                self.see(&target.node, &uri, &answer);
+                continue;
+            }
+            return self.look_after(target, label, &uri, answer, proves && !refused);
+        }
+        Ok(())
+    }
+
+    fn offers(&self, page: &restage_browser::LoadedPage, node: &str) -> bool {
+        form_targets(self.rules(), page).iter().any(|form| form.node == node)
+    }
+
+    fn send_form(
+        &mut self,
+        target: &Target,
+        page: &PageSource,
+        label: &str,
+        submission: Option<&Submission>,
+    ) -> Result<Pressed, ReplayError> {
+        let answer = match page {
+            PageSource::Answer(answer) => answer.clone(),
+            PageSource::Get(uri) => match self.fetch(&Outgoing::get(uri), None)? {
+                Some(answer) => Rc::new(answer),
+                None => return Ok(Pressed::Nothing),
+            },
+        };
+        let Some(loaded) = &answer.page else { return Ok(Pressed::Gone) };
+        let forms = form_targets(self.rules(), loaded);
+        let of_node = || forms.iter().filter(|form| form.node == target.node);
+        let on_button =
+            |form: &&restage_site::FormTarget<'_>| form.button.is_some_and(|button| button.text == label);
+        let Some(form) = of_node().find(on_button).or_else(|| of_node().next()) else {
+            return Ok(Pressed::Gone);
+        };
+        let filled = fill_fields(
+            form.form,
+            form.button,
+            submission,
+            &self.shared.traffic.lookup,
+            self.shared.constants,
+        );
+        let proves = proves_identity(Some(form.form), &filled.pairs);
+        self.shared.builder.note_sources(&target.node, &filled.sources);
+        let outgoing = Outgoing::submit(form, &filled);
+        let referer = answer.url.to_string();
+        self.shared.pressed += 1;
+        match self.fetch(&outgoing, Some(&referer))? {
+            Some(answer) => Ok(Pressed::Answered { answer, uri: outgoing.uri, proves }),
+            None => Ok(Pressed::Nothing),
+        }
+    }
+
+    /// Looks at what a form did: where it leads, who the user is now, and which pages have something new to show.
+    fn look_after(
+        &mut self,
+        target: &Target,
+        label: &str,
+        uri: &str,
+        answer: PageAnswer,
+        proves: bool,
+    ) -> Result<(), ReplayError> {
+        let is_nobody = self.visitor.name == ANONYMOUS;
+        if (is_logout(uri) || is_logout(label)) && !is_nobody {
+            self.follow_redirects(&target.node, uri, answer)?;
+            self.shared.builder.note_change(&target.from, &target.node, ANONYMOUS);
+            return Ok(());
+        }
+        if proves && is_nobody {
+            return self.log_in(target, uri, answer);
+        }
+        self.settle(&target.node, uri, answer, target.scene, target.depth)
+    }
+
+    /// Somebody has logged in: a user that is explored on her own, or will be.
+    fn log_in(&mut self, target: &Target, uri: &str, answer: PageAnswer) -> Result<(), ReplayError> {
+        let (landed, at) = self.follow_redirects(&target.node, uri, answer)?;
+        let offered =
+            landed.page.as_ref().map(|page| offered_by(self.shared.builder, page)).unwrap_or_default();
+        let known = self.shared.known.iter().find(|(_, other)| likeness(other, &offered) >= ALIKE);
+        let name = match known {
+            Some((name, _)) => name.clone(),
+            None => {
+                let name = LOGGED_IN.to_owned();
+                let scene = self.add_scene(1)?;
+                let landing = restage_browser::request_uri(&landed.url);
+                self.discovered.push((name.clone(), self.scenes[scene].clone(), landing));
+                self.shared.known.push((name.clone(), offered));
+                name
+            }
+        };
+        self.shared.builder.note_change(&target.from, &target.node, &name);
+        let _ = at;
+        Ok(())
+    }
+
+    /// Takes in the answer to something that may have changed the state, looks again at pages that may show it, and saves the state
+    /// where they lead to something new.
+    pub(crate) fn settle(
+        &mut self,
+        node: &str,
+        uri: &str,
+        answer: PageAnswer,
+        scene: usize,
+        depth: usize,
+    ) -> Result<(), ReplayError> {
+        let redirected = answer.redirect.is_some();
+        let is_get = node.starts_with("GET ");
+        let (landed, at) = self.follow_redirects(node, uri, answer)?;
+        let presses = self.scenes[scene].presses + 1;
+        if !self.shared.stage.has_state() || presses > PRESSES {
+            let source = PageSource::Get(restage_browser::request_uri(&landed.url));
+            if redirected || is_get {
+                self.queue_page(&at, &landed, scene, depth + 1, source);
+            }
+            return Ok(());
+        }
+        let source = |answer: &Rc<PageAnswer>| {
+            if redirected || is_get {
+                PageSource::Get(restage_browser::request_uri(&answer.url))
+            } else {
+                PageSource::Answer(answer.clone())
+            }
+        };
+        let landed = Rc::new(landed);
+        let mut new_scene = None;
+        if self.has_new(&at, &landed) {
+            let added = self.add_scene(presses)?;
+            new_scene = Some(added);
+            self.queue_page(&at, &landed, added, depth + 1, source(&landed));
+        }
+        if is_get && !redirected {
+            return Ok(());
+        }
+        for (again, address) in self.pages_to_see_again(node, &at) {
+            let Some(answer) = self.fetch(&Outgoing::get(&address), None)? else { break };
+            let (answer, again) = self.follow_redirects(&again, &address, answer)?;
+            if self.has_new(&again, &answer) {
+                let added = match new_scene {
+                    Some(added) => added,
+                    None => self.add_scene(presses)?,
+                };
+                new_scene = Some(added);
+                let source = PageSource::Get(restage_browser::request_uri(&answer.url));
+                self.queue_page(&again, &answer, added, depth + 2, source);
+            }
+        }
+        Ok(())
+    }
+
+    /// Pages that may show what a form did: where sessions went after it.
+    fn pages_to_see_again(&self, form: &str, landed: &str) -> Vec<(String, String)> {
+        let next = self.shared.traffic.next.get(form).into_iter().flatten();
+        let known = next.filter(|node| *node != landed && !node.contains(" /logout"));
+        let mut pages: Vec<(String, String)> =
+            known.filter_map(|node| Some((node.clone(), self.addresses.get(node)?.clone()))).collect();
+        pages.truncate(AGAIN);
+        pages
+    }
+}
+
+/// How much of two sets is in both.
+fn likeness(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
+    let all = a.union(b).count();
+    if all == 0 { 0.0 } else { a.intersection(b).count() as f64 / all as f64 }
+}

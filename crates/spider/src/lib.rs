@@ -1,0 +1,15 @@
+//! Maps an application: from what recorded sessions show, and by a spider.
+//!
+//! - `sessions`: the map as far as recorded sessions went, what they sent, and who the users are. No app is needed;
+//! - `crawl`: a spider on an app: it is logged in as the sessions' users are, fills in forms with what they sent, and puts the state back
+//!   after everything that it presses;
+//! - `page_answer`: an answer as both need it.
+//!
+//! Invariants: requests go to the app and nowhere else; the application's state is left as it was found.
+
+mod crawl;
+mod page_answer;
+mod sessions;
+
+pub use crawl::{Budget, Crawl, CrawlError, CrawlProgress, CrawlReport, Skipped, StopReason, crawl};
+pub use sessions::{KnownUser, ReadError, Traffic, read_sessions};

@@ -1,0 +1,17 @@
+//! What recorded sessions show of an application: its map as far as they went, what they sent, and who its users are.
+//!
+//! - `read`: a suite, exchange by exchange; `walk`: one session, and how it came from page to page;
+//! - `login`: which requests log a user in or out; `user_kinds`: users who are offered the same are of one kind;
+//! - `traffic`: what is known of the sessions besides the map.
+
+mod login;
+mod read;
+mod traffic;
+mod user_kinds;
+mod walk;
+
+pub use read::{ReadError, read_sessions};
+pub use traffic::{KnownUser, Traffic};
+
+pub(crate) use login::{is_logout, proves_identity};
+pub(crate) use walk::offered_by;

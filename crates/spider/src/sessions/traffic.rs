@@ -1,0 +1,44 @@
+//! What is known of recorded sessions besides the map that they show.
+
+use std::collections::{BTreeMap, HashMap};
+
+use restage_site::LookupTable;
+use serde::Serialize;
+
+/// After a form, so many pages that sessions went to are remembered.
+const NEXT: usize = 8;
+
+/// What is known of recorded sessions.
+#[derive(Debug, Default)]
+pub struct Traffic {
+    /// What they sent.
+    pub lookup: LookupTable,
+    /// The kinds of users that logged in, those of most sessions first.
+    pub users: Vec<KnownUser>,
+    /// How many requests led to each node.
+    pub reached: BTreeMap<String, usize>,
+    /// After a form, the pages that sessions went to.
+    pub next: HashMap<String, Vec<String>>,
+}
+
+/// A kind of user that sessions show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KnownUser {
+    /// What she is called: the first session of hers.
+    pub name: String,
+    /// The session that logs in with the fewest steps.
+    pub session: String,
+    /// How many of its steps lead to the page behind the login.
+    pub steps: usize,
+    /// How many sessions are of this kind.
+    pub sessions: usize,
+}
+
+impl Traffic {
+    pub(crate) fn note_next(&mut self, form: &str, page: &str) {
+        let next = self.next.entry(form.to_owned()).or_default();
+        if next.len() < NEXT && !next.iter().any(|known| known == page) {
+            next.push(page.to_owned());
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! One session, and how it came from page to page.
+
+use std::collections::BTreeSet;
+
+use restage_browser::{LoadedPage, Payload, request_uri, submitted_form};
+use restage_html::{FieldKind, Form};
+use restage_model::{Exchange, Key, Params, Session, ValueShape};
+use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_targets, link_node};
+
+use crate::page_answer::PageAnswer;
+use crate::sessions::login::{account, is_logout, proves_identity};
+use crate::sessions::traffic::Traffic;
+use crate::sessions::user_kinds::UserKinds;
+
+/// So many pages before a request are looked at for what led to it: people use several tabs, and go back.
+const PAGES: usize = 8;
+/// After a form, so many steps still count as what it led to.
+const AFTER_FORM: usize = 3;
+/// A browser that comes back, logged in perhaps since another day.
+const RETURNING: &str = "returning";
+
+/// A session on its way.
+pub(crate) struct SessionWalk<'a> {
+    session: &'a Session,
+    builder: &'a mut SiteBuilder,
+    traffic: &'a mut Traffic,
+    kinds: &'a mut UserKinds,
+    user: String,
+    pages: Vec<VisitedPage>,
+    /// Where the answer before sends the browser, and the node that was.
+    redirect: Option<(String, String)>,
+    /// Whether somebody has just logged in, and the page that shows who has not come yet.
+    logging_in: Option<LogIn>,
+    /// The form that was sent last, and how many steps ago.
+    last_form: Option<(String, usize)>,
+    steps: usize,
+}
+
+/// A page that a session was on.
+struct VisitedPage {
+    node: String,
+    page: LoadedPage,
+}
+
+/// A login whose answer is still to be looked at.
+struct LogIn {
+    /// The page and the form.
+    from: Option<String>,
+    node: String,
+}
+
+/// What led to a request, and the node that it leads to.
+struct Way<'p> {
+    node: String,
+    kind: WayKind,
+    form: Option<&'p Form>,
+    from: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WayKind {
+    Offered,
+    Script,
+    Nothing,
+}
+
+impl<'a> SessionWalk<'a> {
+    pub(crate) fn new(
+        session: &'a Session,
+        builder: &'a mut SiteBuilder,
+        traffic: &'a mut Traffic,
+        kinds: &'a mut UserKinds,
+    ) -> Self {
+        Self {
+            session,
+            builder,
+            traffic,
+            kinds,
+            user: ANONYMOUS.to_owned(),
+            pages: Vec::new(),
+            redirect: None,
+            logging_in: None,
+            last_form: None,
+            steps: 0,
+        }
+    }
+
+    /// Takes in the next exchange, with the bodies of its request and its answer.
+    pub(crate) fn step(&mut self, exchange: &Exchange, sent: &[u8], answered: &[u8]) {
+        self.steps += 1;
+        let request = &exchange.request;
+        if self.steps == 1 && self.comes_back(exchange) {
+            self.user = RETURNING.to_owned();
+        }
+        let payload = Payload::of(&request.headers, sent);
+        let fields = if request.method == "GET" {
+            Params::parse(request.query()).pairs()
+        } else {
+            payload.params().map(|params| params.pairs()).unwrap_or_default()
+        };
+        let (status, headers) = match &exchange.response {
+            Some(response) => (response.status, response.headers.clone()),
+            None => (0, restage_model::Headers::new()),
+        };
+        let answer = PageAnswer::of(&request.headers, &request.uri, status, &headers, answered);
+        let pages = std::mem::take(&mut self.pages);
+        let way = self.way(&pages, exchange, &answer, &fields, sent);
+        self.take_in(exchange, &answer, &way, &fields);
+        let Way { node, .. } = way;
+        self.pages = pages;
+        self.redirect = answer.redirect.clone().map(|to| (to, node.clone()));
+        if let Some(page) = answer.page.filter(|_| answer.status < 400) {
+            self.pages.push(VisitedPage { node, page });
+            if self.pages.len() > PAGES {
+                self.pages.remove(0);
+            }
+        }
+    }
+
+    /// Whether the browser had the session's cookie before.
+    fn comes_back(&self, exchange: &Exchange) -> bool {
+        let Some(name) = self.session.by.strip_prefix("cookie:") else { return false };
+        let cookies = exchange.request.headers.get("cookie").unwrap_or_default();
+        restage_model::cookie_pairs(cookies).any(|(cookie, _)| cookie == name)
+    }
+
+    fn way<'p>(
+        &self,
+        pages: &'p [VisitedPage],
+        exchange: &Exchange,
+        answer: &PageAnswer,
+        fields: &[(String, String)],
+        sent: &[u8],
+    ) -> Way<'p> {
+        let request = &exchange.request;
+        let rules = self.builder.rules();
+        let uri = request_uri(&answer.url);
+        let is_get = matches!(request.method.as_str(), "GET" | "HEAD");
+        let offered = |node: String, form: Option<&'p Form>, from: &str| Way {
+            node,
+            kind: WayKind::Offered,
+            form,
+            from: Some(from.to_owned()),
+        };
+        if let Some((_, from)) = self.redirect.as_ref().filter(|(to, _)| is_get && *to == uri) {
+            return offered(link_node(rules, &uri), None, from);
+        }
+        for visited in pages.iter().rev() {
+            if is_get && visited.page.may_lead_to(&uri) {
+                return offered(link_node(rules, &uri), None, &visited.node);
+            }
+            if is_get && fields.is_empty() {
+                continue;
+            }
+            if let Some(found) = submitted_form(&visited.page, &request.method, &answer.url, fields) {
+                let targets = form_targets(rules, &visited.page);
+                let of_form = || targets.iter().filter(|target| target.at == found.at);
+                let pressed = of_form().find(|target| {
+                    target.method == request.method
+                        && target.button.is_some_and(|button| {
+                            !button.name.is_empty()
+                                && fields.iter().any(|(n, v)| *n == button.name && *v == button.value)
+                        })
+                });
+                let by_target = || {
+                    of_form().find(|target| {
+                        target.method == request.method && target.url.path() == answer.url.path()
+                    })
+                };
+                if let Some(target) = pressed.or_else(by_target) {
+                    return offered(target.node.clone(), Some(target.form), &visited.node);
+                }
+            }
+        }
+        let key = Key::of_request(rules, request, || Ok::<_, std::convert::Infallible>(sent.to_vec()));
+        let Ok(key) = key;
+        let node = if is_get { link_node(rules, &uri) } else { key.to_string() };
+        let kind = if is_scripted(exchange) { WayKind::Script } else { WayKind::Nothing };
+        Way { node, kind, form: None, from: pages.last().map(|visited| visited.node.clone()) }
+    }
+
+    fn take_in(
+        &mut self,
+        exchange: &Exchange,
+        answer: &PageAnswer,
+        way: &Way<'_>,
+        fields: &[(String, String)],
+    ) {
+        let request = &exchange.request;
+        *self.traffic.reached.entry(way.node.clone()).or_default() += 1;
+        self.note_login(answer);
+        let seen = Seen {
+            user: &self.user,
+            by: SeenBy::Sessions,
+            node: &way.node,
+            uri: &request.uri,
+            status: answer.status,
+            redirect: answer.redirect.as_deref(),
+            page: answer.page.as_ref(),
+            headings: &answer.headings,
+            digest: answer.digest,
+            is_file: answer.is_file,
+        };
+        if self.steps == 1 && request.method == "GET" && answer.status < 400 && way.node == "GET /" {
+            self.builder.set_home(&way.node);
+        }
+        self.builder.see(&seen);
+        if let (WayKind::Script, Some(from)) = (way.kind, &way.from) {
+            let before = Seen { node: from, page: None, redirect: None, ..seen };
+            self.builder.see_script(&before, &way.node, &request.method, &request.uri);
+        }
+        if !fields.is_empty() {
+            let typed = |name: &str| match way.form {
+                Some(form) => {
+                    form.named(name).any(|field| !matches!(field.kind, FieldKind::Hidden | FieldKind::Submit))
+                }
+                None => fields.iter().any(|(n, v)| n == name && !ValueShape::of(v).is_token()),
+            };
+            let submission =
+                Submission { exchange: exchange.id, user: self.user.clone(), fields: fields.to_vec() };
+            self.traffic.lookup.add(&way.node, submission, typed);
+        }
+        self.note_next(exchange, way, answer);
+        let is_anonymous = self.user == ANONYMOUS || self.user == RETURNING;
+        if is_anonymous
+            && request.method != "GET"
+            && proves_identity(way.form, fields)
+            && account(fields).is_some()
+        {
+            self.logging_in = Some(LogIn { from: way.from.clone(), node: way.node.clone() });
+            // An answer that is a page already shows whether she was let in.
+            self.note_login(answer);
+        } else if is_logout(request.path()) || is_logout(request.query()) {
+            if let Some(from) = &way.from {
+                self.builder.note_change(from, &way.node, ANONYMOUS);
+            }
+            ANONYMOUS.clone_into(&mut self.user);
+        }
+    }
+
+    /// Looks whether an answer shows that somebody is logged in now, and of what kind she is.
+    fn note_login(&mut self, answer: &PageAnswer) {
+        let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
+        let offers: BTreeSet<String> = offered_by(self.builder, page);
+        // The same form once more: she was not let in.
+        if answer.status < 400 && !offers.contains(&login.node) {
+            let kind = self.kinds.of(offers, &self.session.name, self.steps);
+            if let Some(from) = &login.from {
+                self.builder.note_change(from, &login.node, &kind);
+            }
+            self.user = kind;
+        }
+        self.logging_in = None;
+    }
+
+    fn note_next(&mut self, exchange: &Exchange, way: &Way<'_>, answer: &PageAnswer) {
+        if exchange.request.method != "GET" {
+            self.last_form = Some((way.node.clone(), 0));
+        } else if let Some((form, after)) = &mut self.last_form {
+            *after += 1;
+            if answer.page.is_some() && answer.status < 400 {
+                let form = form.clone();
+                self.traffic.note_next(&form, &way.node);
+            }
+            if self.last_form.as_ref().is_some_and(|(_, after)| *after >= AFTER_FORM) {
+                self.last_form = None;
+            }
+        }
+    }
+}
+
+/// What a page leads to.
+pub(crate) fn offered_by(builder: &SiteBuilder, page: &LoadedPage) -> BTreeSet<String> {
+    let rules = builder.rules();
+    let links = page.links().iter().filter_map(|link| page.uri(&link.href));
+    let mut offered: BTreeSet<String> = links.map(|uri| link_node(rules, &uri)).collect();
+    offered.extend(form_targets(rules, page).into_iter().map(|target| target.node));
+    offered
+}
+
+/// Whether a browser says that a script sent the request.
+fn is_scripted(exchange: &Exchange) -> bool {
+    let headers = &exchange.request.headers;
+    let has = |name: &str, value: &str| headers.get(name).is_some_and(|v| v.eq_ignore_ascii_case(value));
+    has("x-requested-with", "XMLHttpRequest")
+        || has("sec-fetch-dest", "empty")
+        || headers.get("accept").is_some_and(|accept| accept.starts_with("application/json"))
+        || headers.media_type().is_some_and(|kind| kind.ends_with("json"))
+}

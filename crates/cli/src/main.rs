@@ -5,6 +5,7 @@ mod commands;
 mod demo;
 mod failure;
 mod files;
+mod map_views;
 mod open_project;
 mod restart_trial;
 mod settling;

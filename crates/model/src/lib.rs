@@ -42,7 +42,7 @@ pub use keys::{
 };
 pub use moment::Moment;
 pub use multipart::Multipart;
-pub use new_suite::{NewRequest, NewSession, NewStep, NewSuite};
+pub use new_suite::{NewAnswer, NewRequest, NewSession, NewStep, NewSuite};
 pub use origin::Origin;
 pub use params::{Param, Params};
 pub use run::{

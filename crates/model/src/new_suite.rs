@@ -123,8 +123,21 @@ pub struct NewRequest {
     pub headers: Headers,
     /// Its body.
     pub body: Vec<u8>,
+    /// What the application answered when it was made, where it was sent then.
+    pub answer: Option<NewAnswer>,
     /// Never `Recorded`.
     origin: Origin,
+}
+
+/// What the application answered to a request when that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAnswer {
+    /// The status code.
+    pub status: u16,
+    /// Its header fields.
+    pub headers: Headers,
+    /// Its body, its content encoding undone.
+    pub body: Vec<u8>,
 }
 
 impl NewRequest {
@@ -137,6 +150,7 @@ impl NewRequest {
             uri: of.request.uri.clone(),
             headers: of.request.headers.clone(),
             body,
+            answer: None,
             origin: Origin::Edited { of: of.id, by: by.to_owned(), why: why.to_owned() },
         }
     }
@@ -150,6 +164,7 @@ impl NewRequest {
             uri: uri.to_owned(),
             headers: Headers::new(),
             body: Vec::new(),
+            answer: None,
             origin: Origin::Generated { by: by.to_owned(), why: why.to_owned(), from: from.to_vec() },
         }
     }

@@ -24,7 +24,8 @@ pub enum Origin {
         /// What was changed, or why.
         why: String,
     },
-    /// Nobody sent anything like it when the session was recorded, so no answer was recorded either.
+    /// Nobody sent anything like it when the session was recorded. It has the answer that the application gave when it was made, where it
+    /// was sent then.
     Generated {
         /// Who made it: `generate`, `regenerate`, a person's name.
         by: String,

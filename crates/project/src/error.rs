@@ -142,6 +142,14 @@ pub enum ProjectError {
         /// Why.
         source: io::Error,
     },
+    /// A map that cannot be read.
+    #[error("{place}: {source}")]
+    Map {
+        /// Its file, or its name in the store.
+        place: String,
+        /// What is wrong with it.
+        source: restage_site::MapError,
+    },
     /// Nothing was recorded or imported.
     #[error(
         "nothing is recorded yet\n  hint: `restage record --upstream URL`, then use the application through it; or `restage import FILE`. `restage sessions --all` shows sessions that are left out"

@@ -19,6 +19,7 @@ mod fidelity;
 mod interrupted;
 mod judging;
 mod keys;
+mod maps;
 mod needs;
 mod noise_file;
 mod project;
@@ -47,7 +48,7 @@ pub use secrets::{Sanitized, Secrets, SweepProgress, redacted_counts, sanitize, 
 pub use selection::{Augmented, Selection};
 pub use sessions::RECORDED;
 pub use settings::{
-    AppConfig, Config, FILE as SETTINGS_FILE, Guess, IgnoreConfig, KeysConfig, NewRule, OracleConfig,
-    RecordConfig, RedactConfig, ReplayConfig, SettingsFile, StateConfig, settings_template,
+    AppConfig, Config, FILE as SETTINGS_FILE, Guess, IgnoreConfig, KeysConfig, MapConfig, NewRule,
+    OracleConfig, RecordConfig, RedactConfig, ReplayConfig, SettingsFile, StateConfig, settings_template,
 };
 pub use shards::{check_shard, shard_steps};

@@ -70,7 +70,8 @@ impl Secrecy {
         Ok(Written { bytes: covered.into_bytes(), size })
     }
 
-    fn redactor(&self) -> Option<MutexGuard<'_, Redactor>> {
+    /// What covers secrets; none where nothing does.
+    pub fn redactor(&self) -> Option<MutexGuard<'_, Redactor>> {
         self.cover.as_ref().map(|cover| cover.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

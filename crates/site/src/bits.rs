@@ -11,6 +11,15 @@ impl Bits {
         Self(vec![0; bound.div_ceil(WORD)])
     }
 
+    /// A set of these numbers.
+    pub(crate) fn of(bound: usize, numbers: &[usize]) -> Self {
+        let mut bits = Self::new(bound);
+        for &number in numbers {
+            bits.add(number);
+        }
+        bits
+    }
+
     pub(crate) fn has(&self, number: usize) -> bool {
         self.0[number / WORD] & (1 << (number % WORD)) != 0
     }

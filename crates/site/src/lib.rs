@@ -7,6 +7,7 @@
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
+//! - `user_graph`: what of a map each kind of user can go along; `combinations`: of enumerated values;
 //! - `coverage`: what sequences cover, by code that knows nothing of how they were made;
 //! - `repair`: sessions of an old version made paths of the new version's map (paper 3, step 4).
 //!
@@ -14,24 +15,32 @@
 
 mod bits;
 mod builder;
+mod combinations;
 mod coverage;
 mod generate;
 mod graph;
 mod independent_paths;
 mod map_file;
+mod plain;
+mod render;
 pub mod repair;
 mod site;
 mod site_file;
+mod site_index;
 mod tables;
+mod user_graph;
 
 pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
+pub use combinations::{Factor, each_value, pairwise};
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
 pub use independent_paths::independent_paths;
 pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};
+pub use render::{dot, svg};
 pub use site::{
     ANONYMOUS, EdgeKind, NodeKind, ParameterPlace, RequestTemplate, SeenBy, Site, SiteEdge, SiteField,
     SiteNode, SiteParameter, SiteUser, ValueSource,
 };
 pub use tables::{ConstantTable, FilledFields, LookupTable, Submission, fill_fields};
+pub use user_graph::{UserGraph, user_graphs};

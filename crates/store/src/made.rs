@@ -2,7 +2,7 @@
 //!
 //! They are exchanges like the recorded ones, with an origin. Each is stored once: the same request of the same origin is found again, so
 //! that a repair that is made twice makes the same suite. An edited one has the answer to what was edited; a generated
-//! one has none.
+//! one that which the application gave when it was made, where it was sent then.
 
 use std::collections::BTreeMap;
 
@@ -81,6 +81,14 @@ pub(crate) fn put_made(
             digest.as_bytes()
         ])?;
     let id = connection.last_insert_rowid();
+    if let Some(answer) = &request.answer {
+        let body = put(connection, packer, &answer.body)?;
+        connection
+            .prepare_cached(
+                "UPDATE exchange SET (status, response_headers, response_body, response_size) = (?, ?, ?, ?) WHERE id = ?",
+            )?
+            .execute(params![answer.status, to_json(&answer.headers), body, answer.body.len(), id])?;
+    }
     if let Origin::Edited { of, .. } = made.origin {
         connection
             .prepare_cached(

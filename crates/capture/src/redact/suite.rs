@@ -16,7 +16,7 @@ impl Redacting {
                     uri: &mut request.uri,
                     headers: &mut request.headers,
                     body: &mut request.body,
-                    response: None,
+                    response: request.answer.as_mut().map(|answer| (&mut answer.headers, &mut answer.body)),
                 });
                 redact_words(&mut redactor, request.words_mut());
             }

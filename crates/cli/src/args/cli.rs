@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Suites(commands::suites::Args),
     Reduce(commands::reduce::Args),
     Export(commands::export::Args),
+    Map(commands::map::Args),
     Generate(commands::generate::Args),
     Sanitize(commands::sanitize::Args),
     Baseline(commands::baseline::Args),

@@ -1,42 +1,73 @@
-//! `restage generate`: sequences that cover a map.
+//! `restage generate`: sequences that cover a map, and sessions made of them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::ValueEnum;
-use restage_site::{Coverage, Criterion, Graph, Limits, NodeId, Sequences, SiteMap, generate};
+use restage_model::NewSuite;
+use restage_project::Project;
+use restage_replay::on_stage;
+use restage_site::{
+    Coverage, Criterion, Graph, Limits, NodeId, Sequences, Site, SiteBuilder, SiteMap, UserGraph, generate,
+    user_graphs,
+};
+use restage_spider::{
+    CrawlError, GeneratedSessions, SequenceWalk, UserSequences, Values, read_sessions, walk_sequences,
+};
 
-use crate::args::Global;
+use crate::args::{AppArgs, Global, WaitArgs};
 use crate::failure::{Failure, Outcome};
+use crate::open_project;
+use crate::terminal::generated::{GeneratedSuite, tell_generated};
 use crate::terminal::output::{self, count};
-use crate::terminal::progress::note;
+use crate::terminal::progress::{bar, note};
 
 /// How many nodes of a kind a message names.
 const SHOWN: usize = 8;
 
-/// Make sequences of pages that cover a map: every edge, or every ordered pair of dynamic pages
+/// Make sessions that cover the application's map: every edge, or every ordered pair of dynamic pages
 ///
 /// An ordered pair (m, n) is covered where a sequence visits m and later n; pages that a server computes interact through the
-/// data that they share, whichever pages lie between. The map is a file, drawn by hand or written by another tool; no project is
-/// needed. What the sequences cover is counted afterwards by code that knows nothing of how they were made.
+/// data that they share, whichever pages lie between. With --into, each sequence is walked on the app, logged in as the users of
+/// the map are, and its requests are filled in from the live pages, from what sessions sent, from what forms enumerate, and from
+/// constants; the application's data is restored afterwards. Without it, the sequences are printed; a map from a file needs no
+/// project then. What the sequences cover is counted afterwards by code that knows nothing of how they were made.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  restage map && restage generate --by ordered-pairs --into pairs && restage baseline pairs
+  restage generate --by all-edges --values pairwise --into edges
   restage generate --map map.json --by ordered-pairs --json
-  restage generate --map map.json --by all-edges --anywhere --max-length 0
 
 A map: {\"home\": ID, \"nodes\": [{\"id\": ID, \"dynamic\": true}, …], \"edges\": [{\"from\": ID, \"to\": ID}, …]}")]
 pub(crate) struct Args {
-    /// The map, as JSON; - for standard input
-    #[arg(long, value_name = "FILE")]
-    map: PathBuf,
+    /// The map: its name in the store, or a file; - for standard input [default: the newest map in the store]
+    #[arg(long, value_name = "MAP")]
+    map: Option<String>,
     /// What to cover: all-edges, or ordered-pairs (every two dynamic nodes, in each order in which they can be visited)
     #[arg(long, value_name = "CRITERION", default_value = "ordered-pairs")]
     by: By,
+    /// The suite to make
+    #[arg(long, value_name = "NAME")]
+    into: Option<String>,
+    /// The suite whose sessions show how users log in, and what they type [default: recorded]
+    #[arg(long, value_name = "SUITE", requires = "into")]
+    suite: Option<String>,
+    /// How the values that forms enumerate are combined: one (as sessions sent them), each (every value once) or pairwise (every
+    /// two values of two fields)
+    #[arg(long, value_name = "HOW", default_value = "one")]
+    values: HowValues,
+    /// The version to walk on: an [app.NAME] in restage.toml [default: [app.baseline], else [app]]
+    #[arg(long, value_name = "NAME", requires = "into")]
+    app: Option<String>,
     /// The most requests of a sequence; 0 for any number
     #[arg(long, value_name = "N", default_value_t = 50)]
     max_length: usize,
     /// Begin anywhere, not only at the home node
     #[arg(long)]
     anywhere: bool,
+    #[command(flatten)]
+    app_args: AppArgs,
+    #[command(flatten)]
+    wait: WaitArgs,
 }
 
 /// The criteria, as they are typed.
@@ -46,16 +77,122 @@ enum By {
     OrderedPairs,
 }
 
+/// How enumerated values are combined, as it is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum HowValues {
+    One,
+    Each,
+    Pairwise,
+}
+
+impl Args {
+    fn criterion(&self) -> Criterion {
+        match self.by {
+            By::AllEdges => Criterion::AllEdges,
+            By::OrderedPairs => Criterion::OrderedPairs,
+        }
+    }
+
+    fn limits(&self, start: Option<usize>) -> Limits {
+        let start = if self.anywhere { None } else { start };
+        Limits { start, longest: (self.max_length > 0).then_some(self.max_length) }
+    }
+}
+
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let map = SiteMap::parse(&read(&args.map)?)
-        .map_err(|error| Failure::user(format!("{}: {error}", args.map.display())))?;
-    let graph = Graph::of(&map).map_err(|error| Failure::user(format!("{}: {error}", args.map.display())))?;
-    let start = if args.anywhere { None } else { graph.home };
-    let limits = Limits { start, longest: (args.max_length > 0).then_some(args.max_length) };
-    let criterion = match args.by {
-        By::AllEdges => Criterion::AllEdges,
-        By::OrderedPairs => Criterion::OrderedPairs,
+    match &args.into {
+        Some(into) => make_suite(global, args, into),
+        None => print_sequences(global, args),
+    }
+}
+
+/// Sequences of each user's graph, walked on the app, become a suite.
+fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failure> {
+    let project = open_project::find(global)?;
+    let (name, map) = read_map(global, args)?;
+    let site = Site::from(&map);
+    let graphs = user_graphs(&site);
+    if graphs.is_empty() {
+        return Err(Failure::user(format!(
+            "{name}: this map does not say for whom its pages are there, nor how their requests are made\n  hint: `restage map` makes one that does; without --into, the sequences are printed"
+        )));
+    }
+    let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
+    let mut work = open_project::for_replay(global, &project, args.wait)?;
+    if into == restage_project::RECORDED || work.store.suite_named(into)?.is_some() {
+        return Err(Failure::user(format!(
+            "there is a suite called `{into}` already\n  hint: choose another name with --into"
+        )));
+    }
+    let planned: Vec<(&UserGraph, Sequences)> = planned(args, &graphs);
+    let users: Vec<UserSequences<'_>> = planned
+        .iter()
+        .map(|(graph, sequences)| {
+            let ids = |path: &Vec<usize>| graph.ids(&site, path).into_iter().map(str::to_owned).collect();
+            UserSequences { graph, sequences: sequences.paths.iter().map(ids).collect() }
+        })
+        .collect();
+    let suite = project.mapped_suite(&mut work.store, args.suite.as_deref())?;
+    let rules = project.view_key_rules(&work.store)?;
+    let traffic = read_sessions(&work.store, &suite, &mut SiteBuilder::new(rules.clone()), |_| true)
+        .map_err(|error| Failure::environment(error.to_string()))?;
+    let walk = SequenceWalk {
+        site: &site,
+        rules: &rules,
+        suite: &suite,
+        traffic: &traffic,
+        constants: &project.constant_table(),
+        snapshots: project.session_snapshots(&work.store, &suite)?,
+        values: match args.values {
+            HowValues::One => Values::One,
+            HowValues::Each => Values::Each,
+            HowValues::Pairwise => Values::Pairwise,
+        },
     };
+    let sequences = users.iter().map(|user| user.sequences.len()).sum();
+    let progress = bar(global, "sequences", sequences);
+    let walked = on_stage(&mut work, &app, &format!("generate {into}"), |stage| {
+        walk_sequences(stage, &walk, &users, &mut |done| progress.set_position(done as u64))
+    });
+    progress.finish_and_clear();
+    let mut walked: GeneratedSessions = walked.map_err(|error| match error {
+        CrawlError::Replay(error) => Failure::from(error),
+        CrawlError::Nobody(why) => Failure::environment(why),
+    })?;
+    work.release_state()?;
+    let origin = format!(
+        "generated by {} from {name}",
+        serde_json::to_value(args.criterion()).unwrap_or_default().as_str().unwrap_or_default()
+    );
+    let sessions = std::mem::take(&mut walked.sessions);
+    let saved = project.save_suite(&mut work.store, NewSuite { name: into.to_owned(), origin, sessions })?;
+    let made = GeneratedSuite {
+        map: &name,
+        suite: &saved,
+        criterion: args.criterion(),
+        planned: &planned,
+        walked: &walked,
+        site: &site,
+    };
+    tell_generated(global, &made)
+}
+
+/// The sequences of each user: what one user's sequences cover, the next one's need not.
+fn planned<'g>(args: &Args, graphs: &'g [UserGraph]) -> Vec<(&'g UserGraph, Sequences)> {
+    graphs
+        .iter()
+        .filter(|graph| graph.graph.home.is_some() || args.anywhere)
+        .map(|graph| (graph, generate(&graph.graph, args.criterion(), args.limits(graph.graph.home))))
+        .collect()
+}
+
+/// Sequences over any map, without a project.
+fn print_sequences(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    let (name, map) = read_map(global, args)?;
+    let graph = Graph::of(&map).map_err(|error| Failure::user(format!("{name}: {error}")))?;
+    let criterion = args.criterion();
+    let limits = args.limits(graph.home);
+    let start = limits.start;
     let sequences = generate(&graph, criterion, limits);
     let coverage = Coverage::of(&graph, start, &sequences.paths).map_err(|error| {
         Failure::environment(format!(
@@ -130,8 +267,32 @@ fn unreached<'a>(map: &'a SiteMap, graph: &Graph, start: Option<usize>) -> Vec<&
     map.nodes.iter().zip(reached).filter(|(_, reached)| !reached).map(|(node, _)| &node.id).collect()
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let read = if file == Path::new("-") {
+/// The map that was asked for, and what it is called.
+fn read_map(global: &Global, args: &Args) -> Result<(String, SiteMap), Failure> {
+    let Some(name) = &args.map else {
+        let project = open_project::find(global)?;
+        let newest = newest_map(&project)?;
+        return Ok((newest.clone(), project.map(&newest)?));
+    };
+    if name != "-" && !Path::new(name).exists() && !name.contains(['/', '.']) {
+        return Ok((name.clone(), open_project::find(global)?.map(name)?));
+    }
+    let map = SiteMap::parse(&read(name)?).map_err(|error| Failure::user(format!("{name}: {error}")))?;
+    Ok((name.clone(), map))
+}
+
+fn newest_map(project: &Project) -> Result<String, Failure> {
+    let maps = project.store_to_read()?.maps()?;
+    let newest = maps.into_iter().next_back();
+    newest.map(|map| map.name).ok_or_else(|| {
+        Failure::user(
+            "there is no map yet\n  hint: `restage map` makes one, or name a file with --map".to_owned(),
+        )
+    })
+}
+
+fn read(file: &str) -> Result<Vec<u8>, Failure> {
+    let read = if file == "-" {
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).map(|_| bytes)
     } else {
@@ -139,8 +300,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     };
     read.map_err(|error| {
         Failure::user(format!(
-            "{}: {error}\n  hint: --map names a map as JSON, or - for standard input",
-            file.display()
+            "{file}: {error}\n  hint: --map names a map of the store, a file with a map as JSON, or - for standard input"
         ))
     })
 }

@@ -13,6 +13,7 @@ pub(crate) mod ignore;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod man;
+pub(crate) mod map;
 pub(crate) mod record;
 pub(crate) mod reduce;
 pub(crate) mod replay;
@@ -43,6 +44,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Suites(args) => suites::run(global, args),
         Command::Reduce(args) => reduce::run(global, args),
         Command::Export(args) => export::run(global, args),
+        Command::Map(args) => map::run(global, args),
         Command::Generate(args) => generate::run(global, args),
         Command::Sanitize(args) => sanitize::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),

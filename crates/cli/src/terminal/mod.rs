@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 pub(crate) mod event_log;
 pub(crate) mod fidelity;
+pub(crate) mod generated;
 pub(crate) mod interrupt;
 pub(crate) mod judging;
 pub(crate) mod learning;

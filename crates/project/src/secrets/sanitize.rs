@@ -9,6 +9,7 @@ use restage_store::Store;
 
 use super::redaction::{SweepProgress, redacted_counts};
 use crate::error::ProjectError;
+use crate::maps::sanitize_maps;
 use crate::project::Project;
 
 /// What was replaced in a store.
@@ -35,6 +36,7 @@ pub fn sanitize(
     let first = redacting.sweep(store, ExchangeId(0), || progress(SweepProgress::Exchange))?;
     let second = redacting.sweep(store, ExchangeId(0), || progress(SweepProgress::Exchange))?;
     let steps = sanitize_runs(store, &redacting)?;
+    sanitize_maps(store, &mut redacting.redactor())?;
     let secrets = redacted_counts(&redacting);
     if !secrets.is_empty() {
         store.forget_unused()?;

@@ -50,6 +50,20 @@ pub struct Config {
     pub replay: ReplayConfig,
     /// Secrets.
     pub redact: RedactConfig,
+    /// Mapping.
+    pub map: MapConfig,
+}
+
+/// `[map]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MapConfig {
+    /// Where users begin: `/`.
+    pub home: Option<String>,
+    /// What a spider types into fields that no session filled in, by their names.
+    pub values: BTreeMap<String, String>,
+    /// The same by their types: `date`, `email`.
+    pub types: BTreeMap<String, String>,
 }
 
 /// `[state]`.

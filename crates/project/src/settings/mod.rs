@@ -13,7 +13,7 @@ mod template;
 
 pub(crate) use hosts::allowed_address;
 
-pub use config::{AppConfig, Config, FILE, KeysConfig, RecordConfig, ReplayConfig, StateConfig};
+pub use config::{AppConfig, Config, FILE, KeysConfig, MapConfig, RecordConfig, ReplayConfig, StateConfig};
 pub use guess::Guess;
 pub use ignore_config::IgnoreConfig;
 pub use new_rule::NewRule;

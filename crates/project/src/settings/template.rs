@@ -56,6 +56,13 @@ idle = "45m"                   # a longer pause starts a new session
 # parameters = ["page", "/wiki.php?do"]  # whose values lead to different pages; most are learned from the traffic
 # data = ["/list.php?tab"]     # whose values do not, whatever was learned
 
+# [map]                        # how `restage map` explores the application
+# home = "/"                   # where users begin
+# [map.values]                 # what is typed into fields that no session filled in, by their names
+# voucher = "SPRING"
+# [map.types]                  # the same by their types
+# date = "2026-01-15"
+
 [oracle]
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
 # state = true                 # compare the data that each session leaves behind

@@ -25,7 +25,7 @@ pub(crate) fn offered_now(
     sent: Option<&Params>,
     payload: &Payload,
 ) -> Option<Prepared> {
-    if recorded.exchange.origin.is_recorded() {
+    if recorded.was_sent() {
         return None;
     }
     let sent = sent.filter(|sent| !sent.0.is_empty() || recorded.exchange.request.method != "GET");

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use restage_browser::{LoadedPage, address_of, is_html, redirect_target, request_uri};
 use restage_html::Page;
-use restage_model::{BodyRef, Exchange, Headers};
+use restage_model::{BodyRef, Exchange, Headers, Origin};
 use restage_store::{Store, StoreError};
 use url::Url;
 
@@ -106,8 +106,16 @@ impl Recorded {
 
     /// Whether it was recorded together with another exchange: then the answer to one shows where the other has its values from.
     pub(crate) fn was_recorded_with(&self, other: &Self) -> bool {
-        let were_recorded = self.exchange.origin.is_recorded() && other.exchange.origin.is_recorded();
-        were_recorded && self.part == other.part
+        self.was_sent() && other.was_sent() && self.part == other.part
+    }
+
+    /// Whether the request was sent as it is: by a user, or when it was made, and then so were those before it.
+    pub(crate) fn was_sent(&self) -> bool {
+        match &self.exchange.origin {
+            Origin::Recorded => true,
+            Origin::Generated { .. } => self.exchange.response.is_some(),
+            Origin::Edited { .. } => false,
+        }
     }
 
     /// Where the request went.

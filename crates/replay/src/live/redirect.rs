@@ -31,7 +31,7 @@ pub(crate) fn redirected(visits: &[Visit], recorded: &Recorded) -> Followed {
         }
         Some(url) => Followed::Gone(format!("step {number} now redirects out of the application, to {url}")),
         // Whoever made the request knew.
-        None if !recorded.exchange.origin.is_recorded() => Followed::NotARedirect,
+        None if !recorded.was_sent() => Followed::NotARedirect,
         None => Followed::Gone(format!("step {number} no longer redirects")),
     }
 }
@@ -47,7 +47,7 @@ fn leading_to<'a>(visits: &'a [Visit], recorded: &Recorded) -> Option<&'a Visit>
             pending.remove(at);
         }
         // What was put in between follows the live answer.
-        if !visit.recorded.exchange.origin.is_recorded() {
+        if !visit.recorded.was_sent() {
             pending.retain(|p| !p.live_redirect().is_some_and(|to| same_address(&to, &visit.live_url)));
         }
         if visit.recorded.redirect().is_some_and(|url| same_address(url, recorded.url())) {

@@ -91,7 +91,8 @@ impl Visit {
 pub(crate) fn visited(visits: &mut Vec<Visit>, latest: Visit) {
     let exchange = &latest.recorded.exchange;
     let is_page = matches!(&latest.live, Some((200, headers, _)) if is_html(headers));
-    if exchange.origin.is_generated() && exchange.request.method == "GET" && is_page {
+    let unanswered = exchange.origin.is_generated() && exchange.response.is_none();
+    if unanswered && exchange.request.method == "GET" && is_page {
         for visit in visits.iter_mut().filter(|visit| same_address(&visit.live_url, &latest.live_url)) {
             let (recorded, live_url) = (visit.recorded.clone(), request_uri(&visit.live_url));
             *visit = Visit::new(latest.number, recorded, &live_url, latest.live.clone());

@@ -29,6 +29,8 @@ pub struct SiteBuilder {
     by_id: HashMap<String, usize>,
     edges: Vec<SiteEdge>,
     edge_by: HashMap<EdgeName, usize>,
+    /// Nodes that log somebody in or out, and who she is afterwards.
+    changes: HashMap<String, String>,
     /// What is known of the answers of a node, by its place.
     contents: HashMap<usize, Contents>,
 }
@@ -56,6 +58,7 @@ impl SiteBuilder {
             by_id: HashMap::new(),
             edges: Vec::new(),
             edge_by: HashMap::new(),
+            changes: HashMap::new(),
             contents: HashMap::new(),
         }
     }
@@ -114,7 +117,7 @@ impl SiteBuilder {
         if let Some(redirect) = seen.redirect {
             let to = link_node(&self.rules, redirect);
             let request = RequestTemplate::of_address(&self.rules, "GET", redirect);
-            self.edge(seen, &to, redirect, EdgeKind::Redirect, String::new(), request);
+            self.edge(seen, (&to, redirect), (EdgeKind::Redirect, ""), String::new(), request);
         }
         if let Some(page) = seen.page {
             self.see_links(seen, page);
@@ -125,7 +128,7 @@ impl SiteBuilder {
     /// A session went this way, whatever led it there: a script's request.
     pub fn see_script(&mut self, seen: &Seen<'_>, to: &str, method: &str, uri: &str) {
         let request = RequestTemplate::of_address(&self.rules, method, uri);
-        self.edge(seen, to, uri, EdgeKind::Script, String::new(), request);
+        self.edge(seen, (to, uri), (EdgeKind::Script, ""), String::new(), request);
     }
 
     /// Notes where the values of a form came from when it was filled in, by the names of its parameters.
@@ -142,17 +145,18 @@ impl SiteBuilder {
         }
     }
 
-    /// Notes that whoever goes this way is somebody else afterwards.
-    pub fn note_change(&mut self, from: &str, to: &str, becomes: &str) {
-        for edge in self.edges.iter_mut().filter(|edge| edge.from == from && edge.to == to) {
-            edge.becomes = Some(becomes.to_owned());
-        }
+    /// Notes that whoever goes to a node is somebody else afterwards.
+    pub fn note_change(&mut self, to: &str, becomes: &str) {
+        self.changes.insert(to.to_owned(), becomes.to_owned());
     }
 
     /// The map so far.
     pub fn finish(mut self) -> Site {
         for (at, node) in self.nodes.iter_mut().enumerate() {
             node.dynamic = is_dynamic(node, self.contents.get(&at));
+        }
+        for edge in &mut self.edges {
+            edge.becomes = self.changes.get(&edge.to).cloned();
         }
         Site { home: self.home, users: self.users, nodes: self.nodes, edges: self.edges }
     }
@@ -167,7 +171,7 @@ impl SiteBuilder {
             let to = link_node(&self.rules, &uri);
             let kind = if link.frame { EdgeKind::Frame } else { EdgeKind::Link };
             let request = RequestTemplate::of_address(&self.rules, "GET", &uri);
-            self.edge(seen, &to, &uri, kind, link.text.clone(), request);
+            self.edge(seen, (&to, &uri), (kind, ""), link.text.clone(), request);
         }
     }
 
@@ -177,8 +181,10 @@ impl SiteBuilder {
             let request = RequestTemplate::of_form(&rules, &target);
             let uri = restage_browser::request_uri(&target.url);
             let label = target.button.map(|button| button.text.clone()).unwrap_or_default();
+            // What the only button of a form is called may be data: a user's name, say.
+            let told = if target.form.buttons.len() > 1 { label.clone() } else { String::new() };
             let to = target.node.clone();
-            self.edge(seen, &to, &uri, EdgeKind::Submit, label, request);
+            self.edge(seen, (&to, &uri), (EdgeKind::Submit, &told), label, request);
             let at = self.node(&to, &uri);
             self.add_fields(at, &target);
         }
@@ -221,21 +227,20 @@ impl SiteBuilder {
         node.seen_by.insert(by);
     }
 
+    /// An edge from what was seen to a node at an address. Many links lead to pages of one kind, and are one edge; `told` tells those
+    /// apart that are not.
     fn edge(
         &mut self,
         seen: &Seen<'_>,
-        to: &str,
-        uri: &str,
-        kind: EdgeKind,
+        (to, uri): (&str, &str),
+        (kind, told): (EdgeKind, &str),
         label: String,
         request: RequestTemplate,
     ) {
         let from = self.node(seen.node, seen.uri);
         let to_at = self.node(to, uri);
         self.mark(to_at, seen.user, seen.by);
-        // Many links lead to pages of one kind: they are one edge. The buttons of a form are not.
-        let told = if kind == EdgeKind::Submit { label.clone() } else { String::new() };
-        let name = (from, to_at, kind, told);
+        let name = (from, to_at, kind, told.to_owned());
         let known = match self.edge_by.get(&name) {
             Some(&known) => known,
             None if kind == EdgeKind::Submit && self.buttons(from, to_at) >= BUTTONS => return,

@@ -184,6 +184,7 @@ mod tests {
         let made = |fields: &[(&str, &str)]| Submission {
             exchange: ExchangeId(1),
             user: "s1".to_owned(),
+            accepted: true,
             fields: owned(fields),
         };
         let mut lookup = LookupTable::default();

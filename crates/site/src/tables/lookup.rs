@@ -27,6 +27,8 @@ pub struct Submission {
     pub exchange: ExchangeId,
     /// Who was logged in.
     pub user: String,
+    /// Whether the application took it, as far as its answer tells: it did not show the form once more.
+    pub accepted: bool,
     /// Names and values, in order.
     pub fields: Vec<(String, String)>,
 }
@@ -57,10 +59,10 @@ impl LookupTable {
         }
     }
 
-    /// What sessions sent for a form, those of this user first.
+    /// What sessions sent for a form: what was accepted first, and of that, what this user sent.
     pub fn of_form<'a>(&'a self, node: &str, user: &str) -> Vec<&'a Submission> {
         let mut found: Vec<&Submission> = self.forms.get(node).into_iter().flatten().collect();
-        found.sort_by_key(|submission| submission.user != user);
+        found.sort_by_key(|submission| (!submission.accepted, submission.user != user));
         found
     }
 
@@ -76,7 +78,7 @@ mod tests {
 
     fn submission(exchange: i64, user: &str, fields: &[(&str, &str)]) -> Submission {
         let fields = fields.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        Submission { exchange: ExchangeId(exchange), user: user.to_owned(), fields }
+        Submission { exchange: ExchangeId(exchange), user: user.to_owned(), accepted: true, fields }
     }
 
     /// Catches: a table that grows with the traffic, tokens that are offered as what users type, another user's values first.

@@ -127,8 +127,13 @@ fn log_in(
     let Some(session) = plan.suite.sessions.iter().find(|session| session.name == user.session) else {
         return Ok(Err(format!("there is no session {}", user.session)));
     };
-    let entered =
-        Visitor::log_in(shared.stage, shared.builder, &user.name, (session, user.steps), &plan.snapshots)?;
+    let entered = Visitor::log_in(
+        shared.stage,
+        shared.builder.rules(),
+        &user.name,
+        (session, user.steps),
+        &plan.snapshots,
+    )?;
     Ok(entered.map(|(visitor, sent)| {
         shared.spent.requests += sent;
         visitor

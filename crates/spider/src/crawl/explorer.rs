@@ -187,7 +187,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         self.enter(target.scene)?;
         let Some(answer) = self.fetch(&Outgoing::get(uri), None)? else { return Ok(()) };
         if leaves && self.visitor.name != ANONYMOUS {
-            self.shared.builder.note_change(&target.from, &target.node, ANONYMOUS);
+            self.shared.builder.note_change(&target.node, ANONYMOUS);
             // Who is nobody from here on is explored as nobody.
             self.see(&target.node, uri, &answer);
             return Ok(());
@@ -210,9 +210,8 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         scene: usize,
         depth: usize,
     ) -> Result<(), ReplayError> {
-        let (landed, at) = self.follow_redirects(node, uri, answer)?;
+        let (landed, _) = self.follow_redirects(node, uri, answer)?;
         self.queue_page(
-            &at,
             &landed,
             scene,
             depth + 1,
@@ -229,23 +228,37 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         answer: PageAnswer,
     ) -> Result<(PageAnswer, String), ReplayError> {
         self.see(node, uri, &answer);
-        let (mut answer, mut node) = (answer, node.to_owned());
-        let mut hops = 0;
-        while let Some(next) = answer.redirect.clone() {
-            hops += 1;
-            if hops > HOPS {
-                self.shared.skipped.add("redirects without an end", &node);
+        let mut hops = self.redirects(node, answer)?;
+        for (node, uri, answer) in hops.iter().skip(1) {
+            self.see(node, uri, answer);
+        }
+        Ok(hops
+            .pop()
+            .map(|(node, _, answer)| (answer, node))
+            .unwrap_or_else(|| unreachable!("the first is there")))
+    }
+
+    /// An answer and those after it, as long as each sends the browser on, with their nodes and addresses.
+    pub(crate) fn redirects(
+        &mut self,
+        node: &str,
+        first: PageAnswer,
+    ) -> Result<Vec<(String, String, PageAnswer)>, ReplayError> {
+        let mut next = first.redirect.clone();
+        let mut hops = vec![(node.to_owned(), restage_browser::request_uri(&first.url), first)];
+        while let Some(uri) = next.take() {
+            if hops.len() > HOPS {
+                self.shared.skipped.add("redirects without an end", node);
                 break;
             }
-            let Some(found) = self.fetch(&Outgoing::get(&next), None)? else { break };
-            node = link_node(self.rules(), &next);
-            self.see(&node, &next, &found);
-            answer = found;
+            let Some(found) = self.fetch(&Outgoing::get(&uri), None)? else { break };
+            next = found.redirect.clone();
+            hops.push((link_node(self.rules(), &uri), uri, found));
         }
-        if answer.leads_out {
-            self.shared.skipped.add("leads to another site", &node);
+        if let Some((node, ..)) = hops.last().filter(|(.., answer)| answer.leads_out) {
+            self.shared.skipped.add("leads to another site", node);
         }
-        Ok((answer, node))
+        Ok(hops)
     }
 
     /// Notes an answer in the map.
@@ -268,13 +281,12 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     /// Queues what a page leads to; whether any of it is new.
     pub(crate) fn queue_page(
         &mut self,
-        node: &str,
         answer: &PageAnswer,
         scene: usize,
         depth: usize,
         source: PageSource,
     ) -> bool {
-        let targets = self.targets(node, answer, scene, depth, &source);
+        let targets = self.targets(answer, scene, depth, &source);
         let deepest = self.shared.spent.depth();
         let mut any = false;
         for target in targets {
@@ -284,20 +296,13 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     }
 
     /// Whether a page leads to something that was never queued.
-    pub(crate) fn has_new(&self, node: &str, answer: &PageAnswer) -> bool {
+    pub(crate) fn has_new(&self, answer: &PageAnswer) -> bool {
         let source = PageSource::Get(String::new());
-        self.targets(node, answer, 0, 0, &source).iter().any(|target| self.frontier.is_new(&target.node))
+        self.targets(answer, 0, 0, &source).iter().any(|target| self.frontier.is_new(&target.node))
     }
 
     /// What a page leads to.
-    fn targets(
-        &self,
-        node: &str,
-        answer: &PageAnswer,
-        scene: usize,
-        depth: usize,
-        source: &PageSource,
-    ) -> Vec<Target> {
+    fn targets(&self, answer: &PageAnswer, scene: usize, depth: usize, source: &PageSource) -> Vec<Target> {
         let Some(page) = answer.page.as_ref().filter(|_| answer.status < 500) else { return Vec::new() };
         let rules = self.shared.builder.rules();
         let mut targets = Vec::new();
@@ -307,18 +312,12 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 continue;
             }
             let action = Action::Follow { uri: uri.clone().into_owned(), label: link.text.clone() };
-            targets.push(Target {
-                scene,
-                depth,
-                node: link_node(rules, &uri),
-                from: node.to_owned(),
-                action,
-            });
+            targets.push(Target { scene, depth, node: link_node(rules, &uri), action });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();
             let action = Action::Press { page: source.clone(), label, writes: form.method != "GET" };
-            targets.push(Target { scene, depth, node: form.node, from: node.to_owned(), action });
+            targets.push(Target { scene, depth, node: form.node, action });
         }
         targets
     }

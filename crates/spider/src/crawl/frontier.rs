@@ -121,7 +121,7 @@ mod tests {
 
     fn follow(node: &str, uri: &str) -> Target {
         let action = Action::Follow { uri: uri.to_owned(), label: String::new() };
-        Target { scene: 0, depth: 1, node: node.to_owned(), from: String::new(), action }
+        Target { scene: 0, depth: 1, node: node.to_owned(), action }
     }
 
     fn added(frontier: &mut Frontier, skipped: &mut SkipList, node: &str, uri: &str) -> bool {

@@ -19,3 +19,6 @@ mod visitor;
 pub use budget::{Budget, StopReason};
 pub use crawl::{Crawl, CrawlError, crawl};
 pub use report::{CrawlProgress, CrawlReport, Skipped};
+
+pub(crate) use request::Outgoing;
+pub(crate) use visitor::{Snapshots, Visitor};

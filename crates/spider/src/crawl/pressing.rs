@@ -130,7 +130,7 @@ impl Explorer<'_, '_, '_, '_> {
         let is_nobody = self.visitor.name == ANONYMOUS;
         if (is_logout(uri) || is_logout(label)) && !is_nobody {
             self.follow_redirects(&target.node, uri, answer)?;
-            self.shared.builder.note_change(&target.from, &target.node, ANONYMOUS);
+            self.shared.builder.note_change(&target.node, ANONYMOUS);
             return Ok(());
         }
         if proves && is_nobody {
@@ -141,9 +141,14 @@ impl Explorer<'_, '_, '_, '_> {
 
     /// Somebody has logged in: a user that is explored on her own, or will be.
     fn log_in(&mut self, target: &Target, uri: &str, answer: PageAnswer) -> Result<(), ReplayError> {
-        let (landed, at) = self.follow_redirects(&target.node, uri, answer)?;
-        let offered =
-            landed.page.as_ref().map(|page| offered_by(self.shared.builder, page)).unwrap_or_default();
+        self.see(&target.node, uri, &answer);
+        let hops = self.redirects(&target.node, answer)?;
+        let Some((.., landed)) = hops.last() else { return Ok(()) };
+        let offered = landed
+            .page
+            .as_ref()
+            .map(|page| offered_by(self.shared.builder.rules(), page))
+            .unwrap_or_default();
         let known = self.shared.known.iter().find(|(_, other)| likeness(other, &offered) >= ALIKE);
         let name = match known {
             Some((name, _)) => name.clone(),
@@ -156,8 +161,13 @@ impl Explorer<'_, '_, '_, '_> {
                 name
             }
         };
-        self.shared.builder.note_change(&target.from, &target.node, &name);
-        let _ = at;
+        self.shared.builder.note_change(&target.node, &name);
+        // From the form on, she is who she is.
+        let nobody = std::mem::replace(&mut self.visitor.name, name);
+        for (node, uri, answer) in hops.iter().skip(1) {
+            self.see(node, uri, answer);
+        }
+        self.visitor.name = nobody;
         Ok(())
     }
 
@@ -178,7 +188,7 @@ impl Explorer<'_, '_, '_, '_> {
         if !self.shared.stage.has_state() || presses > PRESSES {
             let source = PageSource::Get(restage_browser::request_uri(&landed.url));
             if redirected || is_get {
-                self.queue_page(&at, &landed, scene, depth + 1, source);
+                self.queue_page(&landed, scene, depth + 1, source);
             }
             return Ok(());
         }
@@ -191,25 +201,25 @@ impl Explorer<'_, '_, '_, '_> {
         };
         let landed = Rc::new(landed);
         let mut new_scene = None;
-        if self.has_new(&at, &landed) {
+        if self.has_new(&landed) {
             let added = self.add_scene(presses)?;
             new_scene = Some(added);
-            self.queue_page(&at, &landed, added, depth + 1, source(&landed));
+            self.queue_page(&landed, added, depth + 1, source(&landed));
         }
         if is_get && !redirected {
             return Ok(());
         }
         for (again, address) in self.pages_to_see_again(node, &at) {
             let Some(answer) = self.fetch(&Outgoing::get(&address), None)? else { break };
-            let (answer, again) = self.follow_redirects(&again, &address, answer)?;
-            if self.has_new(&again, &answer) {
+            let (answer, _) = self.follow_redirects(&again, &address, answer)?;
+            if self.has_new(&answer) {
                 let added = match new_scene {
                     Some(added) => added,
                     None => self.add_scene(presses)?,
                 };
                 new_scene = Some(added);
                 let source = PageSource::Get(restage_browser::request_uri(&answer.url));
-                self.queue_page(&again, &answer, added, depth + 2, source);
+                self.queue_page(&answer, added, depth + 2, source);
             }
         }
         Ok(())

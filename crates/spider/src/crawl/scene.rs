@@ -35,8 +35,6 @@ pub(crate) struct Target {
     pub(crate) depth: usize,
     /// The node that it leads to.
     pub(crate) node: String,
-    /// The node of the page that it was found on.
-    pub(crate) from: String,
     /// What is done.
     pub(crate) action: Action,
 }

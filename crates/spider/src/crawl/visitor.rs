@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use restage_browser::CookieJar;
-use restage_model::{Headers, NewStep, Session};
+use restage_model::{Headers, KeyRules, NewStep, Session};
 use restage_replay::{INITIAL, ReplayError, Stage};
-use restage_site::{ANONYMOUS, SiteBuilder};
+use restage_site::ANONYMOUS;
 
 use crate::crawl::request::browser_headers;
 use crate::page_answer::PageAnswer;
@@ -45,7 +45,7 @@ impl Visitor {
     /// A user that a session's first steps log in; why not, where they do not.
     pub(crate) fn log_in(
         stage: &mut Stage<'_>,
-        builder: &SiteBuilder,
+        rules: &KeyRules,
         name: &str,
         (session, steps): (&Session, usize),
         snapshots: &Snapshots,
@@ -79,7 +79,7 @@ impl Visitor {
         if answer.asks_password() {
             return Ok(Err(format!("the application asks for the password again after step {sent}")));
         }
-        let offered = answer.page.as_ref().map(|page| offered_by(builder, page)).unwrap_or_default();
+        let offered = answer.page.as_ref().map(|page| offered_by(rules, page)).unwrap_or_default();
         let landing = (step.method == "GET" && answer.page.is_some()).then(|| step.uri.clone());
         let visitor = Self {
             name: name.to_owned(),

@@ -17,6 +17,10 @@ pub struct Traffic {
     pub users: Vec<KnownUser>,
     /// How many requests led to each node.
     pub reached: BTreeMap<String, usize>,
+    /// The sessions that log in, and how many steps that takes.
+    pub logins: HashMap<String, usize>,
+    /// Where sessions begin, and how many do.
+    pub starts: BTreeMap<String, usize>,
     /// After a form, the pages that sessions went to.
     pub next: HashMap<String, Vec<String>>,
 }
@@ -35,6 +39,12 @@ pub struct KnownUser {
 }
 
 impl Traffic {
+    /// The address that most sessions begin with.
+    pub fn usual_start(&self) -> Option<String> {
+        let most = self.starts.iter().max_by_key(|(uri, count)| (**count, std::cmp::Reverse(uri.len())));
+        most.map(|(uri, _)| uri.clone())
+    }
+
     pub(crate) fn note_next(&mut self, form: &str, page: &str) {
         let next = self.next.entry(form.to_owned()).or_default();
         if next.len() < NEXT && !next.iter().any(|known| known == page) {

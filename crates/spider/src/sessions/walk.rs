@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use restage_browser::{LoadedPage, Payload, request_uri, submitted_form};
 use restage_html::{FieldKind, Form};
-use restage_model::{Exchange, Key, Params, Session, ValueShape};
+use restage_model::{Exchange, Key, KeyRules, Params, Session, ValueShape};
 use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_targets, link_node};
 
 use crate::page_answer::PageAnswer;
@@ -29,8 +29,8 @@ pub(crate) struct SessionWalk<'a> {
     pages: Vec<VisitedPage>,
     /// Where the answer before sends the browser, and the node that was.
     redirect: Option<(String, String)>,
-    /// Whether somebody has just logged in, and the page that shows who has not come yet.
-    logging_in: Option<LogIn>,
+    /// The form that somebody has just logged in by, where the page that shows who has not come yet.
+    logging_in: Option<String>,
     /// The form that was sent last, and how many steps ago.
     last_form: Option<(String, usize)>,
     steps: usize,
@@ -40,13 +40,6 @@ pub(crate) struct SessionWalk<'a> {
 struct VisitedPage {
     node: String,
     page: LoadedPage,
-}
-
-/// A login whose answer is still to be looked at.
-struct LogIn {
-    /// The page and the form.
-    from: Option<String>,
-    node: String,
 }
 
 /// What led to a request, and the node that it leads to.
@@ -201,8 +194,8 @@ impl<'a> SessionWalk<'a> {
             digest: answer.digest,
             is_file: answer.is_file,
         };
-        if self.steps == 1 && request.method == "GET" && answer.status < 400 && way.node == "GET /" {
-            self.builder.set_home(&way.node);
+        if self.steps == 1 && request.method == "GET" && answer.status < 400 && answer.page.is_some() {
+            *self.traffic.starts.entry(request.uri.clone()).or_default() += 1;
         }
         self.builder.see(&seen);
         if let (WayKind::Script, Some(from)) = (way.kind, &way.from) {
@@ -216,8 +209,16 @@ impl<'a> SessionWalk<'a> {
                 }
                 None => fields.iter().any(|(n, v)| n == name && !ValueShape::of(v).is_token()),
             };
-            let submission =
-                Submission { exchange: exchange.id, user: self.user.clone(), fields: fields.to_vec() };
+            let again = answer
+                .page
+                .as_ref()
+                .is_some_and(|page| offered_by(self.builder.rules(), page).contains(&way.node));
+            let submission = Submission {
+                exchange: exchange.id,
+                user: self.user.clone(),
+                accepted: answer.status < 400 && (request.method == "GET" || !again),
+                fields: fields.to_vec(),
+            };
             self.traffic.lookup.add(&way.node, submission, typed);
         }
         self.note_next(exchange, way, answer);
@@ -227,13 +228,11 @@ impl<'a> SessionWalk<'a> {
             && proves_identity(way.form, fields)
             && account(fields).is_some()
         {
-            self.logging_in = Some(LogIn { from: way.from.clone(), node: way.node.clone() });
+            self.logging_in = Some(way.node.clone());
             // An answer that is a page already shows whether she was let in.
             self.note_login(answer);
         } else if is_logout(request.path()) || is_logout(request.query()) {
-            if let Some(from) = &way.from {
-                self.builder.note_change(from, &way.node, ANONYMOUS);
-            }
+            self.builder.note_change(&way.node, ANONYMOUS);
             ANONYMOUS.clone_into(&mut self.user);
         }
     }
@@ -241,13 +240,12 @@ impl<'a> SessionWalk<'a> {
     /// Looks whether an answer shows that somebody is logged in now, and of what kind she is.
     fn note_login(&mut self, answer: &PageAnswer) {
         let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
-        let offers: BTreeSet<String> = offered_by(self.builder, page);
+        let offers: BTreeSet<String> = offered_by(self.builder.rules(), page);
         // The same form once more: she was not let in.
-        if answer.status < 400 && !offers.contains(&login.node) {
+        if answer.status < 400 && !offers.contains(login) {
             let kind = self.kinds.of(offers, &self.session.name, self.steps);
-            if let Some(from) = &login.from {
-                self.builder.note_change(from, &login.node, &kind);
-            }
+            self.traffic.logins.entry(self.session.name.clone()).or_insert(self.steps);
+            self.builder.note_change(login, &kind);
             self.user = kind;
         }
         self.logging_in = None;
@@ -270,8 +268,7 @@ impl<'a> SessionWalk<'a> {
 }
 
 /// What a page leads to.
-pub(crate) fn offered_by(builder: &SiteBuilder, page: &LoadedPage) -> BTreeSet<String> {
-    let rules = builder.rules();
+pub(crate) fn offered_by(rules: &KeyRules, page: &LoadedPage) -> BTreeSet<String> {
     let links = page.links().iter().filter_map(|link| page.uri(&link.href));
     let mut offered: BTreeSet<String> = links.map(|uri| link_node(rules, &uri)).collect();
     offered.extend(form_targets(rules, page).into_iter().map(|target| target.node));

@@ -13,5 +13,5 @@ mod walk;
 pub use read::{ReadError, read_sessions};
 pub use traffic::{KnownUser, Traffic};
 
-pub(crate) use login::{is_logout, proves_identity};
+pub use login::{is_logout, proves_identity};
 pub(crate) use walk::offered_by;

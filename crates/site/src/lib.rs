@@ -4,6 +4,7 @@
 //! - `site`: the map as restage builds it: pages, forms, and how requests are made; `site_file`: the same as a file;
 //! - `builder`: a map, made of what was seen;
 //! - `tables`: what forms are filled in with: what sessions sent, and constants;
+//! - `correspondence`: which node of a newer map is which of an older one;
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
@@ -16,6 +17,7 @@
 mod bits;
 mod builder;
 mod combinations;
+mod correspondence;
 mod coverage;
 mod generate;
 mod graph;
@@ -32,6 +34,9 @@ mod user_graph;
 
 pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
 pub use combinations::{Factor, each_value, pairwise};
+pub use correspondence::{
+    Correspondence, Evidence, FieldMatch, FieldReason, NodeMatch, Reason, correspondence,
+};
 pub use coverage::{Coverage, CoverageError};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};

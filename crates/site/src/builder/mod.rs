@@ -11,3 +11,5 @@ mod template;
 pub use build::SiteBuilder;
 pub use naming::{FormTarget, form_targets, link_node, name_template};
 pub use seen::Seen;
+
+pub(crate) use template::site_fields;

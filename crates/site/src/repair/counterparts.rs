@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::correspondence::Correspondence;
 use crate::site::Site;
 
 /// What a node of the old map may be on the new one.
@@ -56,6 +57,23 @@ impl Counterparts {
     /// What a node may be, the best guess first.
     pub fn of(&self, old: &str) -> &[Counterpart] {
         self.by_old.get(old).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl From<&Correspondence> for Counterparts {
+    fn from(found: &Correspondence) -> Self {
+        let mut counterparts = Self::default();
+        for node in &found.nodes {
+            let Some(new) = &node.new else { continue };
+            let renamed = node.fields.iter().filter_map(|field| {
+                let is = field.new.clone().filter(|new| *new != field.old)?;
+                Some(FieldCounterpart { was: field.old.clone(), is, confidence: field.confidence })
+            });
+            let counterpart =
+                Counterpart { node: new.clone(), confidence: node.confidence, fields: renamed.collect() };
+            counterparts.add(&node.old, counterpart);
+        }
+        counterparts
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! - `trace`: a session as the map sees it; `counterparts`: what an old node is on the new map;
 //! - `network`: the new map by number, and the cheapest ways over it;
+//! - `form_fields`: which field of a form became which;
 //! - `parameters`: what of a request's parameters goes, stays, is called otherwise, or is new;
 //! - `cause`: why something is repaired; `plan`: what becomes of a session; `planner`: how that is found;
 //!   `walk`: one session, step by step.
@@ -13,6 +14,7 @@
 
 mod cause;
 mod counterparts;
+mod form_fields;
 mod network;
 mod parameters;
 mod plan;
@@ -22,6 +24,7 @@ mod walk;
 
 pub use cause::{Cause, Repair};
 pub use counterparts::{Counterpart, Counterparts, FieldCounterpart};
+pub use form_fields::renamed_fields;
 pub use network::{Network, Way};
 pub use parameters::{AddedParameter, ParameterChange, RenamedParameter};
 pub use plan::{Plan, PlannedPart, PlannedStep, StepAction};

@@ -1,5 +1,7 @@
 //! Maps like those of real applications: hubs with lists, detail pages, forms that redirect, menus, kinds of users.
 
+pub(crate) mod releases;
+
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
@@ -145,7 +147,7 @@ const KNOWN: &[&str] = &["customer", "clerk"];
 const CLERK: &[&str] = &["clerk"];
 
 /// A map with about so many nodes: sections with lists, details and forms; menus of all pages and of the clerk's.
-pub fn web_like(seed: u64, nodes: usize) -> Site {
+pub(crate) fn web_like(seed: u64, nodes: usize) -> Site {
     let site = Site { home: Some("GET /".to_owned()), ..Site::default() };
     let mut draft = Draft { site, random: Rng::with_seed(seed) };
     draft.site.users = ["anonymous", "customer", "clerk"]
@@ -240,7 +242,7 @@ pub fn web_like(seed: u64, nodes: usize) -> Site {
 }
 
 /// A map without any order: each node leads to some others.
-pub fn random(seed: u64, nodes: usize, edges: usize) -> Site {
+pub(crate) fn random(seed: u64, nodes: usize, edges: usize) -> Site {
     let mut random = Rng::with_seed(seed);
     let id = |number: usize| format!("GET /p{number}");
     let node = |number: usize| SiteNode {

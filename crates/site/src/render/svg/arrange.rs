@@ -4,7 +4,7 @@ use crate::graph::NodeIndex;
 use crate::render::svg::blocks::Block;
 use crate::render::svg::ordering::Layering;
 use crate::render::svg::placement::{Extent, Tie, place};
-use crate::render::svg::scene::{Column, Direction, End, NODE_WIDTH, Rect, Scene};
+use crate::render::svg::scene::{Column, Direction, End, NODE_WIDTH, Rect, Scene, Stretch};
 
 /// Between nodes of a frame.
 const FRAME_GAP: f64 = 5.0;
@@ -12,6 +12,8 @@ const FRAME_GAP: f64 = 5.0;
 const FRAME_PADDING: f64 = 6.0;
 /// How high a line that passes a layer is.
 const BEND_HEIGHT: f64 = 3.0;
+/// A picture that is higher does not fit on a screen.
+const SCREEN: f64 = 800.0;
 /// The narrowest and the widest channel between two layers.
 const CHANNELS: (f64, f64) = (90.0, 340.0);
 
@@ -58,7 +60,13 @@ impl Scene<'_> {
         };
         let ties: Vec<Tie> =
             joined.iter().map(|&(left, right)| Tie { left: tie(left), right: tie(right) }).collect();
-        let (middles, height) = place(&layering.layers, &extents, &ties);
+        let (mut middles, height) = place(&layering.layers, &extents, &ties);
+        // Of a picture that is higher than a screen one sees the top first: there the reader finds where to begin.
+        if let Some([home]) = layering.layers.first().map(Vec::as_slice)
+            && height > SCREEN
+        {
+            middles[*home] = extents[*home].height / 2.0;
+        }
         self.height = height;
         self.set_places(&middles, &extents, layers);
     }
@@ -143,7 +151,12 @@ impl Scene<'_> {
             column.x = x;
             x += column.width + column.channel;
         }
-        self.width = self.columns.last().map_or(0.0, |last| last.x + last.width);
+        // Lines within the last layer need its channel, too.
+        let last = layers.saturating_sub(1);
+        let beside =
+            |stretch: &Stretch| stretch.direction == Direction::Beside && self.layer(stretch.from) == last;
+        let after = if self.stretches.iter().any(beside) { self.columns[last].channel } else { 0.0 };
+        self.width = self.columns.last().map_or(0.0, |last| last.x + last.width + after);
         for (place, block) in self.blocks.iter().enumerate() {
             let (x, padding) =
                 (self.columns[block.layer].x, if block.is_framed() { FRAME_PADDING } else { 0.0 });

@@ -14,6 +14,8 @@ use crate::site::{NodeKind, SiteNode};
 const SIZES: (f64, f64) = (12.0, 10.0);
 /// Between a node's edge and its text.
 const PADDING: f64 = 9.0;
+/// Less room beside the place is not used.
+const SHORTEST: f64 = 44.0;
 /// So many lines are shown where one points at a node.
 const TOLD: usize = 24;
 
@@ -78,8 +80,8 @@ pub(crate) fn node(scene: &Scene<'_>, place: NodeIndex, menus: &[usize]) -> Mark
     let (node, rect) = (&scene.index.site.nodes[place], scene.nodes[place]);
     let style = scene.palette.style(scene.palette.set(&node.users));
     let is_home = scene.index.home() == Some(place);
-    let caption = Caption::of(node);
-    let letters: String = menus.iter().map(|&menu| menu_letter(menu)).collect();
+    let caption = Caption::of(node, &scene.site_name);
+    let letters: String = menus.iter().map(|&menu| menu_letter(&scene.menus, menu)).collect();
     let status = node.status.filter(|status| *status >= 400).map(|status| status.to_string());
     let marks =
         [status.as_deref(), Some(&letters)].map(|mark| mark.map_or(0.0, |mark| width(mark) * SIZES.1 + 4.0));
@@ -87,14 +89,21 @@ pub(crate) fn node(scene: &Scene<'_>, place: NodeIndex, menus: &[usize]) -> Mark
     let two = scene.spacious && !caption.subject.is_empty();
     let first = if two { rect.y + 15.0 } else { rect.middle() + 4.2 };
     let edge = rect.right() - PADDING;
+    let place_text = cut_middle(&caption.place, room / SIZES.0);
+    // Where there is one line for both, the subject has what the place leaves.
+    let beside =
+        if two || caption.subject.is_empty() { 0.0 } else { room - width(&place_text) * SIZES.0 - 7.0 };
     let fill = if node.dynamic { style.tint } else { "#ffffff" };
     html! {
         path d=(outline(node.kind, node.dynamic, rect)) fill=(fill) stroke=(style.colour)
             stroke-width=(if is_home { 3.0 } else { 1.4 })
             stroke-dasharray=[(!style.dashes.is_empty()).then_some(style.dashes)] {}
         text x=(short(rect.x + PADDING)) y=(short(first)) font-size=(SIZES.0) font-weight=[is_home.then_some("bold")]
-            font-style=[node.status.is_none().then_some("italic")] {
-            (cut_middle(&caption.place, room / SIZES.0))
+            font-style=[(scene.knows_visits && node.status.is_none()).then_some("italic")] {
+            (place_text)
+            @if beside > SHORTEST {
+                tspan dx="7" font-size=(SIZES.1) fill="#4b5563" { (cut(&caption.subject, beside / SIZES.1)) }
+            }
         }
         @if two {
             text x=(short(rect.x + PADDING)) y=(short(first + 13.5)) font-size=(SIZES.1) fill="#374151" {

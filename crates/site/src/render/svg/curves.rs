@@ -48,10 +48,11 @@ impl Scene<'_> {
                 let ((x2, y2), edge) = (self.port(to, PORT), self.column(to).1);
                 let bow = (x1 - edge) / 2.0;
                 format!(
-                    "M{start:.1} {y1:.1}{}C{:.1} {y1:.1} {:.1} {y2:.1} {edge:.1} {y2:.1}H{x2:.1}",
+                    "M{start:.1} {y1:.1}{}C{:.1} {y1:.1} {:.1} {y2:.1} {edge:.1} {y2:.1}{}",
                     if pass { format!("H{x1:.1}") } else { String::new() },
                     x1 - bow,
-                    edge + bow
+                    edge + bow,
+                    straight(edge, x2)
                 )
             }
             Direction::Beside => {
@@ -60,9 +61,15 @@ impl Scene<'_> {
                 let channel = self.columns[self.layer(from)].channel;
                 let bow = edge + (16.0 + (y2 - y1).abs() * 0.2).min(channel * 0.9);
                 format!(
-                    "M{x1:.1} {y1:.1}H{edge:.1}C{bow:.1} {y1:.1} {bow:.1} {y2:.1} {edge:.1} {y2:.1}H{x2:.1}"
+                    "M{x1:.1} {y1:.1}H{edge:.1}C{bow:.1} {y1:.1} {bow:.1} {y2:.1} {edge:.1} {y2:.1}{}",
+                    straight(edge, x2)
                 )
             }
         }
     }
+}
+
+/// From a column's edge to what stands in it. A line of no length would turn its head into any direction.
+fn straight(edge: f64, end: f64) -> String {
+    if (edge - end).abs() < 0.5 { String::new() } else { format!("H{end:.1}") }
 }

@@ -8,7 +8,7 @@ use crate::render::svg::boxes::{outline, short};
 use crate::render::svg::caption::{Caption, cut, cut_middle, width};
 use crate::render::svg::menus::menu_letter;
 use crate::render::svg::scene::{Rect, Scene};
-use crate::render::svg::strokes::{LONGEST, head_name, kind_name, thickness};
+use crate::render::svg::strokes::{LONGEST, head_at_end, kind_name, thickness};
 use crate::site::{EdgeKind, NodeKind};
 
 /// The size of what is written.
@@ -19,6 +19,8 @@ const LINE: f64 = 22.0;
 const GAP: f64 = 22.0;
 /// The name of a user, or of a node in a menu, is no wider.
 const WIDEST: f64 = 24.0;
+/// A reader sees it without scrolling.
+const WIDEST_HEADER: f64 = 1500.0;
 /// So many nodes of a menu are listed.
 const LISTED: usize = 60;
 
@@ -78,7 +80,7 @@ impl Flow {
 
 /// The header of a scene, from `left` to `right`.
 pub(crate) fn header(scene: &Scene<'_>, left: f64, right: f64) -> Header {
-    let mut flow = Flow::new(left, right, 30.0);
+    let mut flow = Flow::new(left, right.min(left + WIDEST_HEADER), 30.0);
     title(scene, &mut flow);
     shapes(scene, &mut flow);
     kinds(scene, &mut flow);
@@ -125,23 +127,25 @@ fn shapes(scene: &Scene<'_>, flow: &mut Flow) {
         }
     };
     note(flow, scene.index.home().is_some(), "thick outline: home");
-    note(flow, nodes.iter().any(|node| node.status.is_none()), "italic: linked, not visited");
+    let unvisited = scene.knows_visits && nodes.iter().any(|node| node.status.is_none());
+    note(flow, unvisited, "italic: linked, not visited");
     let framed = scene.blocks.iter().any(|block| block.is_framed());
     note(flow, framed, "grey frame: the same pages lead to all in it");
+    note(flow, scene.dense, "strong lines: the shortest way from home");
     flow.next_line();
 }
 
 /// The kinds of edges that occur.
 fn kinds(scene: &Scene<'_>, flow: &mut Flow) {
     for kind in [EdgeKind::Link, EdgeKind::Submit, EdgeKind::Redirect, EdgeKind::Frame, EdgeKind::Script] {
-        let Some(line) = scene.lines.iter().find(|line| line.kind == kind) else { continue };
-        // Any colour that this kind occurs in: its head is defined.
-        let users = scene.palette.set(&line.users);
-        let style = scene.palette.style(users);
+        if !scene.lines.iter().any(|line| line.kind == kind) {
+            continue;
+        }
+        let style = scene.palette.style(FOR_ALL);
         flow.entry(36.0, kind_name(kind), |x, y| {
             html! {
                 path d=(format!("M{x:.1} {y:.1}h36")) fill="none" stroke=(style.colour) stroke-width=(thickness(kind))
-                    marker-end=(format!("url(#{})", head_name(kind, users))) {}
+                    marker-end=(head_at_end(kind, FOR_ALL)) {}
             }
         });
     }
@@ -174,13 +178,13 @@ fn menus(scene: &Scene<'_>, flow: &mut Flow) {
         let pages = count(menu.pages.len(), "page");
         let heading = match menu.is_everywhere {
             true => format!("On every page, or nearly ({pages}):"),
-            false => format!("{} On {pages}:", menu_letter(place)),
+            false => format!("On the {pages} marked {}:", menu_letter(&scene.menus, place)),
         };
         flow.heading(&heading);
         for &target in menu.targets.iter().take(LISTED) {
             let node = &scene.index.site.nodes[target];
             let style = scene.palette.style(scene.palette.set(&node.users));
-            let text = cut_middle(&Caption::of(node).place, WIDEST);
+            let text = cut_middle(&Caption::of(node, &scene.site_name).place, WIDEST);
             let (x, y) = flow.room(width(&text) * SIZE + 14.0);
             let rect = Rect { x, y: y - 9.0, width: width(&text) * SIZE + 14.0, height: 18.0 };
             let fill = if node.dynamic { style.tint } else { "#ffffff" };

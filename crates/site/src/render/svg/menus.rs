@@ -9,6 +9,7 @@ use crate::bits::Bits;
 use crate::graph::NodeIndex;
 use crate::render::layers::Layers;
 use crate::render::svg::lines::Line;
+use crate::site::EdgeKind;
 
 /// Fewer pages do not make a menu.
 const FEWEST_PAGES: usize = 5;
@@ -34,10 +35,11 @@ pub(crate) struct Menu {
 pub(crate) fn menus(lines: &[Line<'_>], layers: &Layers) -> (Vec<Menu>, Vec<bool>) {
     let count = layers.distance.len();
     let mut sources: Vec<Vec<NodeIndex>> = vec![Vec::new(); count];
+    // What only sends the browser on shows no page, and so no menu.
     let mut leads = vec![false; count];
     for line in lines.iter().filter(|line| line.from != line.to) {
         sources[line.to].push(line.from);
-        leads[line.from] = true;
+        leads[line.from] |= line.kind != EdgeKind::Redirect;
     }
     let leading = leads.iter().filter(|&&leads| leads).count();
     let mut targets: Vec<NodeIndex> =
@@ -70,7 +72,7 @@ pub(crate) fn menus(lines: &[Line<'_>], layers: &Layers) -> (Vec<Menu>, Vec<bool
     for menu in &menus {
         let (targets, pages) = (Bits::of(count, &menu.targets), Bits::of(count, &menu.pages));
         for (line, drawn) in lines.iter().zip(&mut drawn) {
-            let is_of_menu = line.from != line.to && targets.has(line.to) && pages.has(line.from);
+            let is_of_menu = targets.has(line.to) && (pages.has(line.from) || line.from == line.to);
             *drawn &= !is_of_menu || layers.before[line.to] == Some(line.from);
         }
     }
@@ -88,8 +90,79 @@ fn menu(targets: Vec<NodeIndex>, sources: &[Vec<NodeIndex>], is_everywhere: bool
     Menu { targets, pages, is_everywhere }
 }
 
-/// The letter that stands for a menu on the pages that have it.
-pub(crate) fn menu_letter(menu: usize) -> char {
+/// The letter that stands for a menu on the pages that have it. One that is everywhere needs none.
+pub(crate) fn menu_letter(menus: &[Menu], menu: usize) -> char {
     const LETTERS: &[u8; 26] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    char::from(LETTERS[menu % LETTERS.len()])
+    let place = menus[..menu].iter().filter(|menu| !menu.is_everywhere).count();
+    char::from(LETTERS[place % LETTERS.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::svg::lines::lines;
+    use crate::site::{Site, SiteEdge, SiteNode};
+    use crate::site_index::SiteIndex;
+
+    fn site(edges: &[(usize, usize)]) -> Site {
+        let count = edges.iter().flat_map(|&(from, to)| [from, to]).max().unwrap_or(0) + 1;
+        let node = |number: usize| SiteNode { id: number.to_string(), ..SiteNode::default() };
+        let edge = |&(from, to): &(usize, usize)| SiteEdge {
+            from: from.to_string(),
+            to: to.to_string(),
+            ..SiteEdge::default()
+        };
+        Site {
+            home: Some("0".to_owned()),
+            users: Vec::new(),
+            nodes: (0..count).map(node).collect(),
+            edges: edges.iter().map(edge).collect(),
+        }
+    }
+
+    fn found(site: &Site) -> (Vec<Menu>, Vec<(usize, usize)>) {
+        let index = SiteIndex::of(site);
+        let lines = lines(&index);
+        let (menus, drawn) = menus(&lines, &Layers::of(&index));
+        let drawn = lines
+            .iter()
+            .zip(drawn)
+            .filter(|(_, drawn)| *drawn)
+            .map(|(line, _)| (line.from, line.to))
+            .collect();
+        (menus, drawn)
+    }
+
+    /// Catches: a navigation bar that is drawn from every page; a page whose only way from home is not drawn.
+    #[test]
+    fn a_navigation_bar_is_listed_once() {
+        // Pages 0 to 9 each lead to 1, 2 and 3; page 4 leads to page 5 alone, and so on.
+        let bar = (0..10).flat_map(|page| [(page, 1), (page, 2), (page, 3)]);
+        let edges: Vec<(usize, usize)> = bar.chain((3..9).map(|page| (page, page + 1))).collect();
+        let (menus, drawn) = found(&site(&edges));
+        assert_eq!(menus.len(), 1);
+        assert!(menus[0].is_everywhere);
+        assert_eq!(
+            menus[0].targets.iter().copied().collect::<std::collections::BTreeSet<_>>(),
+            [1, 2, 3].into()
+        );
+        let chain: Vec<(usize, usize)> =
+            [(0, 1), (0, 2), (0, 3)].into_iter().chain((3..9).map(|p| (p, p + 1))).collect();
+        assert_eq!(drawn, chain);
+    }
+
+    /// Catches: the menu of a part of the site that is taken for one of all pages, or whose lines are all drawn.
+    #[test]
+    fn a_part_of_the_site_has_a_menu_of_its_own() {
+        let others = (1..20).map(|page| (0, page));
+        let menu = (1..9).flat_map(|page| [(page, 20), (page, 21), (page, 22)]);
+        let leading = (9..20).map(|page| (page, page + 14));
+        let edges: Vec<(usize, usize)> = others.chain(menu).chain(leading).collect();
+        let (menus, drawn) = found(&site(&edges));
+        assert_eq!(menus.len(), 1);
+        assert_eq!((menus[0].targets.clone(), menus[0].is_everywhere), (vec![20, 21, 22], false));
+        assert_eq!(menus[0].pages, (1..9).collect::<Vec<_>>());
+        assert_eq!(drawn.len(), 19 + 3 + 11);
+        assert_eq!(menu_letter(&menus, 0), 'A');
+    }
 }

@@ -6,7 +6,7 @@ use crate::render::palette::FOR_ALL;
 use crate::render::svg::boxes::{frame, loop_of, node, short, telling};
 use crate::render::svg::header::header;
 use crate::render::svg::scene::{End, Scene, Stretch};
-use crate::render::svg::strokes::{edge_text, head_name, heads, stroke};
+use crate::render::svg::strokes::{edge_text, head_at_end, heads, stroke};
 use crate::site::Site;
 use crate::site_index::SiteIndex;
 
@@ -83,13 +83,14 @@ fn body(scene: &Scene<'_>) -> Markup {
         menu.pages.iter().for_each(|&page| menus_of[page].push(place));
     }
     let mut loops: Vec<Option<Markup>> = vec![None; scene.nodes.len()];
-    for line in scene.lines.iter().filter(|line| line.from == line.to) {
+    let drawn = scene.lines.iter().zip(&scene.drawn).filter(|(_, drawn)| **drawn).map(|(line, _)| line);
+    for line in drawn.filter(|line| line.from == line.to) {
         let users = scene.palette.set(&line.users);
         let style = scene.palette.style(users);
         let told: Vec<String> = line.edges.iter().take(6).map(|edge| edge_text(edge)).collect();
         loops[line.from] = Some(html! {
             path class="w" d=(loop_of(scene.nodes[line.from])) fill="none" stroke=(style.colour) stroke-opacity="0.8"
-                marker-end=(format!("url(#{})", head_name(line.kind, users))) { title { (told.join("\n")) } }
+                marker-end=(head_at_end(line.kind, users)) { title { (told.join("\n")) } }
         });
     }
     let strokes = |stretches: &[&Stretch]| html! { @for stretch in stretches { (stroke(scene, stretch)) } };
@@ -101,9 +102,9 @@ fn body(scene: &Scene<'_>) -> Markup {
                 (strokes(&of_frames[place])) (frame(scene.frames[place]))
             }
         }
-        @for (place, place_of) in scene.index.site.nodes.iter().enumerate() {
+        @for (place, shown) in scene.index.site.nodes.iter().enumerate() {
             g class="n" {
-                title { (telling(place_of)) }
+                title { (telling(shown)) }
                 (strokes(&of_nodes[place]))
                 (loops[place].clone().unwrap_or_else(|| PreEscaped(String::new())))
                 (node(scene, place, &menus_of[place]))

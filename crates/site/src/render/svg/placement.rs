@@ -34,13 +34,14 @@ pub(crate) fn place(layers: &[Vec<usize>], extents: &[Extent], ties: &[Tie]) -> 
         before[tie.right.0].push((tie.left.0, tie.left.1 - tie.right.1));
     }
     let mut middles = vec![0.0; extents.len()];
-    for layer in layers {
-        set_layer(layer, extents, &mut middles, |_, _| None);
-    }
     let wish = |ties: &[(usize, f64)], middles: &[f64]| {
         let sum: f64 = ties.iter().map(|&(other, offset)| middles[other] + offset).sum();
         (!ties.is_empty()).then(|| sum / ties.len() as f64)
     };
+    let is_tied = |vertex: usize| !before[vertex].is_empty() || !after[vertex].is_empty();
+    for layer in layers {
+        set_layer(layer, extents, &mut middles, |_, _| None);
+    }
     for _ in 0..ROUNDS {
         for layer in layers {
             set_layer(layer, extents, &mut middles, |vertex, middles| wish(&before[vertex], middles));
@@ -54,6 +55,15 @@ pub(crate) fn place(layers: &[Vec<usize>], extents: &[Extent], ties: &[Tie]) -> 
             let both: Vec<(usize, f64)> = before[vertex].iter().chain(&after[vertex]).copied().collect();
             wish(&both, middles)
         });
+    }
+    // What no line leads to or from would be anywhere: it stands on top, or below its neighbour.
+    let tied = (0..extents.len()).filter(|&vertex| is_tied(vertex));
+    let highest =
+        tied.map(|vertex| middles[vertex] - extents[vertex].height / 2.0).fold(f64::INFINITY, f64::min);
+    for layer in layers.iter().filter(|layer| highest.is_finite() && !layer.iter().any(|&v| is_tied(v))) {
+        set_layer(layer, extents, &mut middles, |vertex, _| Some(highest + extents[vertex].height / 2.0));
+        let shift = layer.first().map_or(0.0, |&v| highest - (middles[v] - extents[v].height / 2.0));
+        layer.iter().for_each(|&vertex| middles[vertex] += shift);
     }
     let top = |vertex: usize, middles: &[f64]| middles[vertex] - extents[vertex].height / 2.0;
     let highest = (0..extents.len()).map(|vertex| top(vertex, &middles)).fold(f64::INFINITY, f64::min);
@@ -79,24 +89,27 @@ fn set_layer(
     middles: &mut [f64],
     wish: impl Fn(usize, &[f64]) -> Option<f64>,
 ) {
-    let mut offsets = Vec::with_capacity(layer.len());
-    let mut pools: Vec<Pool> = Vec::with_capacity(layer.len());
+    let mut offsets: Vec<f64> = Vec::with_capacity(layer.len());
     for (place, &vertex) in layer.iter().enumerate() {
         let extent = extents[vertex];
-        let offset = match place.checked_sub(1) {
-            None => 0.0,
-            Some(last) => {
-                let above = extents[layer[last]];
-                offsets[last] + (above.height + extent.height) / 2.0 + above.gap.max(extent.gap)
-            }
-        };
-        offsets.push(offset);
-        // What is joined with nothing stays where it is, if nobody pushes it.
-        let (at, weight) = match wish(vertex, middles) {
-            Some(at) => (at, extent.weight),
-            None => (middles[vertex], extent.weight * 0.05),
-        };
-        pools.push(Pool { at: at - offset, weight, count: 1 });
+        let above = place.checked_sub(1).map(|last| (offsets[last], extents[layer[last]]));
+        offsets.push(above.map_or(0.0, |(offset, above)| {
+            offset + (above.height + extent.height) / 2.0 + above.gap.max(extent.gap)
+        }));
+    }
+    let wishes: Vec<Option<f64>> = layer
+        .iter()
+        .zip(&offsets)
+        .map(|(&vertex, offset)| wish(vertex, middles).map(|at| at - offset))
+        .collect();
+    // What has no wish goes with its neighbour above; the first ones with the first that has one.
+    let mut last = wishes.iter().flatten().next().copied();
+    let mut pools: Vec<Pool> = Vec::with_capacity(layer.len());
+    for ((&vertex, offset), own) in layer.iter().zip(&offsets).zip(&wishes) {
+        last = own.or(last);
+        let at = last.unwrap_or(middles[vertex] - offset);
+        let weight = extents[vertex].weight * if own.is_some() { 1.0 } else { 0.05 };
+        pools.push(Pool { at, weight, count: 1 });
         while let [.., above, last] = pools.as_slice() {
             if above.at <= last.at {
                 break;

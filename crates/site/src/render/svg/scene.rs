@@ -6,15 +6,19 @@ use crate::graph::NodeIndex;
 use crate::render::layers::Layers;
 use crate::render::palette::{Palette, UserSet};
 use crate::render::svg::blocks::{Block, Way, blocks};
+use crate::render::svg::caption::SiteName;
 use crate::render::svg::lines::{Line, lines};
 use crate::render::svg::menus::{Menu, menus};
 use crate::site::EdgeKind;
 use crate::site_index::SiteIndex;
 
 /// How wide a node is.
-pub(crate) const NODE_WIDTH: f64 = 196.0;
+pub(crate) const NODE_WIDTH: f64 = 210.0;
 /// Up to so many nodes have two lines of text each.
 const SPACIOUS: usize = 150;
+
+/// More lines than so many for each node are too many to follow all of them.
+const DENSE: usize = 3;
 
 /// A rectangle.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +68,11 @@ pub(crate) struct Stretch {
     pub(crate) to: End,
     pub(crate) direction: Direction,
     pub(crate) kind: EdgeKind,
+    /// Of what leads the other way between the same two, where it is drawn as one with it.
+    pub(crate) opposite: Option<EdgeKind>,
     pub(crate) users: UserSet,
+    /// Whether it is on the shortest way from home to a node.
+    pub(crate) on_way: bool,
     /// The lines that it is a part of, by their places.
     pub(crate) lines: Vec<usize>,
 }
@@ -83,14 +91,22 @@ pub(crate) struct Scene<'a> {
     pub(crate) index: &'a SiteIndex<'a>,
     pub(crate) palette: Palette,
     pub(crate) lines: Vec<Line<'a>>,
+    /// Which of them are drawn.
+    pub(crate) drawn: Vec<bool>,
     pub(crate) menus: Vec<Menu>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) stretches: Vec<Stretch>,
     pub(crate) columns: Vec<Column>,
     /// Whether the last column is of nodes that home does not lead to.
     pub(crate) has_unreached: bool,
+    /// Whether there are so many lines that those that are not on a shortest way from home are drawn lightly.
+    pub(crate) dense: bool,
     /// Whether nodes have two lines of text.
     pub(crate) spacious: bool,
+    /// Whether the map says what was visited.
+    pub(crate) knows_visits: bool,
+    /// What the titles of most pages begin and end with: the site's name.
+    pub(crate) site_name: SiteName,
     pub(crate) nodes: Vec<Rect>,
     pub(crate) frames: Vec<Rect>,
     /// The layer and the height of each bend.
@@ -129,12 +145,16 @@ impl<'a> Scene<'a> {
             index,
             palette,
             lines,
+            drawn,
             menus,
             blocks,
             stretches: Vec::new(),
             columns: Vec::new(),
             has_unreached: !layers.reach_all(),
+            dense: false,
             spacious: index.len() <= SPACIOUS,
+            knows_visits: index.site.nodes.iter().any(|node| node.status.is_some()),
+            site_name: SiteName::of(&index.site.nodes),
             nodes: vec![Rect::default(); index.len()],
             frames: Vec::new(),
             bends: Vec::new(),
@@ -143,6 +163,12 @@ impl<'a> Scene<'a> {
             height: 0.0,
         };
         scene.route(&ways);
+        for stretch in &mut scene.stretches {
+            let is_on_way = |line: &Line<'_>| layers.before[line.to] == Some(line.from);
+            stretch.on_way = stretch.direction == Direction::Forward
+                && stretch.lines.iter().any(|&line| is_on_way(&scene.lines[line]));
+        }
+        scene.dense = scene.stretches.len() > DENSE * index.len();
         scene.arrange(layered.len());
         scene
     }
@@ -182,18 +208,48 @@ impl<'a> Scene<'a> {
             }
             stretches.entry((from, to, way.kind, way.users)).or_default().push(way.line);
         }
-        self.stretches = stretches
-            .into_iter()
-            .map(|((from, to, kind, users), mut lines)| {
-                lines.dedup();
-                let direction = match self.layer(from).cmp(&self.layer(to)) {
-                    std::cmp::Ordering::Less => Direction::Forward,
-                    std::cmp::Ordering::Equal => Direction::Beside,
-                    std::cmp::Ordering::Greater => Direction::Back,
-                };
-                Stretch { from, to, direction, kind, users, lines }
-            })
-            .collect();
+        for ((from, to, kind, users), mut lines) in stretches {
+            lines.dedup();
+            let direction = match self.layer(from).cmp(&self.layer(to)) {
+                std::cmp::Ordering::Less => Direction::Forward,
+                std::cmp::Ordering::Equal => Direction::Beside,
+                std::cmp::Ordering::Greater => Direction::Back,
+            };
+            self.stretches.push(Stretch {
+                from,
+                to,
+                direction,
+                kind,
+                opposite: None,
+                users,
+                on_way: false,
+                lines,
+            });
+        }
+        self.join_opposites();
+    }
+
+    /// What leads to a node of the next layer and back is one line with a head at each end.
+    fn join_opposites(&mut self) {
+        let mut forward: BTreeMap<(End, End, UserSet), usize> = BTreeMap::new();
+        for (place, stretch) in self.stretches.iter().enumerate() {
+            if stretch.direction == Direction::Forward {
+                forward.entry((stretch.from, stretch.to, stretch.users)).or_insert(place);
+            }
+        }
+        let mut kept = vec![true; self.stretches.len()];
+        for place in 0..self.stretches.len() {
+            let Stretch { from, to, direction, kind, users, .. } = self.stretches[place];
+            let Some(&there) = forward.get(&(to, from, users)) else { continue };
+            if direction == Direction::Back && self.stretches[there].opposite.is_none() {
+                kept[place] = false;
+                self.stretches[there].opposite = Some(kind);
+                let lines = std::mem::take(&mut self.stretches[place].lines);
+                self.stretches[there].lines.extend(lines);
+            }
+        }
+        let mut kept = kept.into_iter();
+        self.stretches.retain(|_| kept.next() == Some(true));
     }
 
     pub(crate) fn layer(&self, end: End) -> usize {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use crate::plain::at_most;
-use crate::render::palette::{Style, UserSet};
+use crate::render::palette::{FOR_ALL, Style, UserSet};
 use crate::render::svg::scene::{Direction, End, Scene, Stretch};
 use crate::site::{EdgeKind, SiteEdge};
 
@@ -32,17 +32,27 @@ pub(crate) fn thickness(kind: EdgeKind) -> f64 {
 
 /// The heads that lines of a scene have, one for each kind and colour.
 pub(crate) fn heads(scene: &Scene<'_>) -> Markup {
-    let used: BTreeSet<(EdgeKind, UserSet)> =
-        scene.lines.iter().map(|line| (line.kind, scene.palette.set(&line.users))).collect();
+    // The legend shows each kind in the colour of everyone.
+    let used: BTreeSet<(EdgeKind, UserSet)> = scene
+        .lines
+        .iter()
+        .flat_map(|line| [(line.kind, scene.palette.set(&line.users)), (line.kind, FOR_ALL)])
+        .collect();
     html! {
         defs {
-            @for &(kind, users) in &used { (head(kind, users, scene.palette.style(users))) }
+            @for &(kind, users) in &used {
+                @for starts in [false, true] { (head(kind, users, scene.palette.style(users), starts)) }
+            }
         }
     }
 }
 
-/// What a line of this kind and colour ends with, by name.
-pub(crate) fn head_name(kind: EdgeKind, users: UserSet) -> String {
+/// What a line of this kind and colour ends with, as it is referred to.
+pub(crate) fn head_at_end(kind: EdgeKind, users: UserSet) -> String {
+    format!("url(#{})", head_name(kind, users, false))
+}
+
+fn head_name(kind: EdgeKind, users: UserSet, starts: bool) -> String {
     let kind = match kind {
         EdgeKind::Link => "link",
         EdgeKind::Submit => "submit",
@@ -50,10 +60,11 @@ pub(crate) fn head_name(kind: EdgeKind, users: UserSet) -> String {
         EdgeKind::Frame => "frame",
         EdgeKind::Script => "script",
     };
-    format!("{kind}-{users}")
+    format!("{kind}-{users}{}", if starts { "-start" } else { "" })
 }
 
-fn head(kind: EdgeKind, users: UserSet, style: Style) -> Markup {
+/// A head at the end of a line, or at its start: turned around by a transformation, since not all viewers turn it by themselves.
+fn head(kind: EdgeKind, users: UserSet, style: Style, starts: bool) -> Markup {
     // A filled arrow for what users do, a hollow one for a redirect, a dot for a frame, a diamond for a script.
     let (shape, fill) = match kind {
         EdgeKind::Link | EdgeKind::Submit => ("M0 0.8L10 5L0 9.2Z", style.colour),
@@ -62,23 +73,30 @@ fn head(kind: EdgeKind, users: UserSet, style: Style) -> Markup {
         EdgeKind::Script => ("M0.6 5L5 1.4L9.4 5L5 8.6Z", style.colour),
     };
     html! {
-        marker id=(head_name(kind, users)) viewBox="0 0 10 10" refX="9.6" refY="5" markerWidth="9" markerHeight="9"
-            markerUnits="userSpaceOnUse" orient="auto" {
-            path d=(shape) fill=(fill) stroke=(style.colour) stroke-width="1.1" {}
+        marker id=(head_name(kind, users, starts)) viewBox="0 0 10 10" refX=(if starts { "0.4" } else { "9.6" }) refY="5"
+            markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto" {
+            path d=(shape) fill=(fill) stroke=(style.colour) stroke-width="1.1" transform=[starts.then_some("rotate(180 5 5)")] {}
         }
     }
 }
 
-/// A stretch of a line. What leads forward is drawn stronger than what leads back.
+/// A stretch of a line. The shortest way to each node is drawn strongest, and what leads back lightest.
 pub(crate) fn stroke(scene: &Scene<'_>, stretch: &Stretch) -> Markup {
     let style = scene.palette.style(stretch.users);
     let ends = !matches!(stretch.to, End::Bend(_));
-    let strength = if stretch.direction == Direction::Forward { "0.9" } else { "0.55" };
+    let strength = match (stretch.on_way, stretch.direction, scene.dense) {
+        (true, ..) => "0.95",
+        (false, Direction::Forward, false) => "0.75",
+        (false, _, false) => "0.5",
+        (false, Direction::Forward, true) => "0.35",
+        (false, _, true) => "0.25",
+    };
     html! {
         path class="w" d=(scene.curve(stretch)) fill="none" stroke=(style.colour) stroke-opacity=(strength)
             stroke-width=(thickness(stretch.kind))
             stroke-dasharray=[(!style.dashes.is_empty()).then_some(style.dashes)]
-            marker-end=[ends.then(|| format!("url(#{})", head_name(stretch.kind, stretch.users)))] {
+            marker-start=[stretch.opposite.map(|kind| format!("url(#{})", head_name(kind, stretch.users, true)))]
+            marker-end=[ends.then(|| head_at_end(stretch.kind, stretch.users))] {
             title { (telling(scene, stretch)) }
         }
     }

@@ -206,6 +206,11 @@ impl<'p> Stage<'p> {
         Ok(())
     }
 
+    /// Takes back the step that was added last, where it was not sent yet.
+    pub fn take_back(&self, session: &mut StagedSession) {
+        session.replay.take_back();
+    }
+
     /// Why the live application does not offer what the next step of a session uses, before that is sent; none where it does.
     pub fn is_stale(&self, session: &StagedSession) -> Option<String> {
         session.replay.next().and_then(|next| next.stale().map(str::to_owned))

@@ -55,9 +55,9 @@ fn shared_forms(expected: &SeenAnswer, live: &SeenAnswer) -> Option<f64> {
     if was.is_empty() {
         return None;
     }
-    let kept = was.iter().filter(|names| {
-        is.iter().any(|other| names.intersection(other).count() * 2 >= names.len())
-    });
+    let kept = was
+        .iter()
+        .filter(|names| is.iter().any(|other| names.intersection(other).count() * 2 >= names.len()));
     Some(kept.count() as f64 / was.len() as f64)
 }
 
@@ -84,11 +84,21 @@ mod tests {
     #[test]
     fn a_page_that_was_laid_out_anew_is_more_alike_than_another_page() {
         let menu = "<a>Home</a><a>Books</a><a>Cart</a>";
-        let account = page(&format!("<title>My account - Shop</title>{menu}<h1>My account</h1><p>Orders and addresses of Ada</p>"));
-        let new = page(&format!("<title>Account | Shop</title>{menu}<h2>Your account</h2><p>Addresses and orders, Ada</p><p>Need help?</p>"));
-        let login = page(&format!("<title>Log in - Shop</title>{menu}<h1>Log in</h1><form><input name=user><input type=password name=p></form>"));
+        let account = page(&format!(
+            "<title>My account - Shop</title>{menu}<h1>My account</h1><p>Orders and addresses of Ada</p>"
+        ));
+        let new = page(&format!(
+            "<title>Account | Shop</title>{menu}<h2>Your account</h2><p>Addresses and orders, Ada</p><p>Need help?</p>"
+        ));
+        let login = page(&format!(
+            "<title>Log in - Shop</title>{menu}<h1>Log in</h1><form><input name=user><input type=password name=p></form>"
+        ));
         let mut weights = WordWeights::default();
-        for (kind, page) in [("account", &account), ("login", &login), ("list", &page(&format!("<title>Books - Shop</title>{menu}<h1>All books</h1>")))] {
+        for (kind, page) in [
+            ("account", &account),
+            ("login", &login),
+            ("list", &page(&format!("<title>Books - Shop</title>{menu}<h1>All books</h1>"))),
+        ] {
             weights.add(kind, &page.words);
         }
         let (same, other) = (likeness(&account, &new, &weights), likeness(&account, &login, &weights));

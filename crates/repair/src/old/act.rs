@@ -18,13 +18,9 @@ pub(crate) enum Act {
     /// Nothing: the answer before sent the browser there.
     Redirect,
     /// She clicked on a link of this text.
-    Link {
-        text: String,
-    },
+    Link { text: String },
     /// She sent a form, which is known by its place on the page.
-    Form {
-        at: usize,
-    },
+    Form { at: usize },
 }
 
 /// What was done, on the page of which step, and the node that it led to.

@@ -90,6 +90,13 @@ impl SessionReplay {
         self.steps.push(step);
     }
 
+    /// Takes back the last step, where it was not sent yet.
+    pub(crate) fn take_back(&mut self) {
+        if self.steps.len() > self.done {
+            self.steps.pop();
+        }
+    }
+
     /// The next request, as the live application would have the browser send it; none where all are sent.
     pub(crate) fn next(&self) -> Option<Outgoing> {
         let recorded = self.steps.get(self.done)?.clone();

@@ -30,6 +30,7 @@ fn suite(store: &Store) -> Suite {
         exchanges: exchanges.iter().map(|e| e.id).collect(),
         left_out: Vec::new(),
         joined: Vec::new(),
+        fresh: false,
     };
     Suite {
         id: SuiteId(1),

@@ -46,6 +46,7 @@ fn session(name: &str, exchanges: Vec<ExchangeId>) -> Session {
         exchanges,
         left_out: Vec::new(),
         joined: Vec::new(),
+        fresh: false,
     }
 }
 

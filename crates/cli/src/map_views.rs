@@ -13,6 +13,8 @@ use crate::terminal::progress::note;
 
 /// So many of a kind are named.
 const SHOWN: usize = 8;
+/// So much of a name is shown.
+const LONGEST: usize = 120;
 
 /// What of a map is shown, and where.
 #[derive(Clone, Debug, clap::Args)]
@@ -21,7 +23,7 @@ pub(crate) struct MapViews {
     #[arg(long, value_name = "MAP", conflicts_with_all = ["from", "users", "into"])]
     map: Option<String>,
     /// List the maps in the store
-    #[arg(long, conflicts_with_all = ["map"])]
+    #[arg(long, conflicts_with_all = ["map", "diff"])]
     list: bool,
     /// Write it for Graphviz; - is standard output
     #[arg(long, value_name = "FILE")]
@@ -32,6 +34,9 @@ pub(crate) struct MapViews {
     /// Print linearly independent paths: every edge in exactly one of them
     #[arg(long)]
     paths: bool,
+    /// Print what differs between two maps: pages, forms, parameters and links that came, went, moved or were renamed
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["map", "paths", "dot", "svg"])]
+    diff: Option<Vec<String>>,
 }
 
 impl MapViews {
@@ -39,6 +44,16 @@ impl MapViews {
     pub(crate) fn show_stored(&self, global: &Global, project: &Project) -> Result<bool, Failure> {
         if self.list {
             list(global, project)?;
+            return Ok(true);
+        }
+        if let Some([old, new]) = self.diff.as_deref() {
+            let (old, new) = (Site::from(&project.map(old)?), Site::from(&project.map(new)?));
+            let diff = restage_site::diff(&old, &new);
+            if global.json {
+                output::json(&diff);
+            } else {
+                output::text(&diff.to_string());
+            }
             return Ok(true);
         }
         let Some(name) = &self.map else { return Ok(false) };
@@ -193,10 +208,18 @@ fn named(before: &str, names: &[String]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| shortened(name)).collect();
     let more = names.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{before}{}{more}", shown.join(", "))
+}
+
+/// A name as it is told: forms of many fields have long ones.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    name.chars().take(LONGEST).chain(['…']).collect()
 }
 
 fn list(global: &Global, project: &Project) -> Result<(), Failure> {

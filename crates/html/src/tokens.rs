@@ -14,7 +14,7 @@ pub struct Tokens {
 }
 
 /// One token.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Token<'a> {
     /// `<name attrs>`.
     Open {
@@ -53,6 +53,11 @@ impl<'a> Attrs<'a> {
         page.attrs[self.from as usize..self.to as usize].iter().map(|&(n, v)| (page.slice(n), page.slice(v)))
     }
 
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.from == self.to
+    }
+
     /// The value of an attribute (its name in lower case).
     pub fn get(self, name: &str) -> Option<&'a [u8]> {
         self.iter().find(|(n, _)| *n == name.as_bytes()).map(|(_, v)| v)
@@ -69,7 +74,29 @@ impl<'a> Attrs<'a> {
     }
 }
 
+impl PartialEq for Attrs<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl PartialEq for Tokens {
+    /// Whether they are the same tokens, wherever their bytes are kept.
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
 impl Tokens {
+    /// None yet, with room for about as much as these.
+    pub fn with_room_for(others: &Self) -> Self {
+        Self {
+            bytes: Vec::with_capacity(others.bytes.len()),
+            attrs: Vec::with_capacity(others.attrs.len()),
+            tokens: Vec::with_capacity(others.tokens.len()),
+        }
+    }
+
     /// Tokenizes a page. Never fails: every sequence of bytes is HTML of some kind.
     pub fn of(html: &[u8]) -> Self {
         let mut page = Self::default();
@@ -210,14 +237,17 @@ impl Tokens {
 }
 
 fn escape(text: &[u8], out: &mut Vec<u8>) {
-    for &byte in text {
-        match byte {
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'&' => out.extend_from_slice(b"&amp;"),
-            b'"' => out.extend_from_slice(b"&quot;"),
-            _ => out.push(byte),
-        }
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, b'<' | b'&' | b'"')) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(match rest[at] {
+            b'<' => b"&lt;",
+            b'&' => b"&amp;",
+            _ => b"&quot;",
+        });
+        rest = &rest[at + 1..];
     }
+    out.extend_from_slice(rest);
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -291,6 +321,20 @@ mod tests {
         let mut copy = Tokens::default();
         tokens.iter().for_each(|token| copy.push(token));
         assert_eq!(copy.source(), tokens.source());
+        assert_eq!(copy, tokens);
+    }
+
+    /// Catches: pages taken for the same though an attribute, a tag's end or a text is another.
+    #[test]
+    fn tokens_are_the_same_where_all_of_each_is() {
+        let pages =
+            ["", "<p>", "<p/>", "</p>", "<p a>", "<p b>", "<p a=1>", "<p a=1 b>", "p", "<!--p-->", "<p>p"]
+                .map(|html| Tokens::of(html.as_bytes()));
+        for (i, a) in pages.iter().enumerate() {
+            for (j, b) in pages.iter().enumerate() {
+                assert_eq!(a == b, i == j, "{i} {j}");
+            }
+        }
     }
 
     proptest::proptest! {

@@ -38,6 +38,7 @@ impl World {
                 exchanges: store.append(&[recorded("/a"), recorded("/b")]).unwrap(),
                 left_out: Vec::new(),
                 joined: Vec::new(),
+                fresh: false,
             })
             .collect();
         let suite = store.save_suite(NewSuite::of("recorded", "recorded", sessions.clone())).unwrap().id;

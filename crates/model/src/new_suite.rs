@@ -59,6 +59,8 @@ pub struct NewSession {
     pub left_out: Vec<ExchangeId>,
     /// The sessions that it was joined from; none where it was recorded as one.
     pub joined: Vec<SessionPart>,
+    /// Whether it begins from the initial state, whatever the sessions before it did.
+    pub fresh: bool,
 }
 
 impl NewSession {
@@ -80,6 +82,7 @@ impl NewSession {
             steps: first.iter().chain(then).map(|id| NewStep::Stored(*id)).collect(),
             left_out: Vec::new(),
             joined: vec![part(of, first.len()), part(other, then.len())],
+            fresh: false,
         }
     }
 }
@@ -95,6 +98,7 @@ impl From<Session> for NewSession {
             steps: session.exchanges.into_iter().map(NewStep::Stored).collect(),
             left_out: session.left_out,
             joined: session.joined,
+            fresh: session.fresh,
         }
     }
 }

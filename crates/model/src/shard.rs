@@ -79,6 +79,7 @@ mod tests {
             exchanges: vec![ExchangeId(1); *size],
             left_out: Vec::new(),
             joined: Vec::new(),
+            fresh: false,
         };
         Suite {
             id: SuiteId(1),

@@ -25,6 +25,9 @@ pub struct Session {
     /// then: a suite is known by that, and suites from before there was this stay the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<SessionPart>,
+    /// Whether it begins from the initial state, whatever the sessions before it did. Nobody recorded what came before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh: bool,
 }
 
 impl Session {
@@ -99,6 +102,7 @@ mod tests {
                 exchanges,
                 left_out,
                 joined: Vec::new(),
+                fresh: false,
             },
         )
     }

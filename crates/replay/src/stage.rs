@@ -5,6 +5,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use restage_app::{AppSpec, Launch, Restart, Supervisor};
 use restage_browser::{Client, CookieJar, Fetched, NoAnswer};
@@ -30,6 +31,8 @@ pub struct Stage<'p> {
     later: Arc<Mutex<Store>>,
     /// The snapshots that it made, which go when it is over.
     made: Vec<String>,
+    /// When nothing is waited for any more.
+    deadline: Option<Instant>,
 }
 
 /// A session on its way on a stage: its steps are sent one by one.
@@ -99,6 +102,7 @@ impl<'p> Stage<'p> {
             runtime,
             later,
             made: Vec::new(),
+            deadline: None,
         })
     }
 
@@ -186,9 +190,26 @@ impl<'p> Stage<'p> {
             // A secret need not be as long as what stands for it.
             headers.set("content-length", &body.len().to_string());
         }
-        let answer = self.runtime.block_on(client.send(method, &uri, &headers, &body));
+        let sending = client.send(method, &uri, &headers, &body);
+        let answer = match self.deadline {
+            Some(deadline) => self.runtime.block_on(async {
+                tokio::time::timeout_at(deadline.into(), sending).await.unwrap_or_else(|_| {
+                    Err(NoAnswer { why: "the time for all of it was over".to_owned(), timed_out: true })
+                })
+            }),
+            None => self.runtime.block_on(sending),
+        };
+        if answer.as_ref().is_err_and(|why| why.timed_out) {
+            // Half an answer may still come over it.
+            self.client = None;
+        }
         self.look_after_app(answer.is_err());
         Ok(answer)
+    }
+
+    /// Answers to single requests are waited for until then at the longest, whatever the app's own limit is.
+    pub fn answer_by(&mut self, deadline: Instant) {
+        self.deadline = Some(deadline);
     }
 
     /// Begins a session of these steps. They need not be stored; of those that are not, nothing is stored.
@@ -255,9 +276,13 @@ impl<'p> Stage<'p> {
         }
         if self.supervisor.app().is_none() {
             let stop = self.project.stop.clone();
-            let app = self.supervisor.start(&|| stop.load(Ordering::Relaxed))?;
-            let address = app.address();
-            self.client = Some(Client::new(address, self.supervisor.spec().request_timeout));
+            self.supervisor.start(&|| stop.load(Ordering::Relaxed))?;
+            self.client = None;
+        }
+        if self.client.is_none() {
+            let address = self.supervisor.app().map(|app| app.address());
+            let timeout = self.supervisor.spec().request_timeout;
+            self.client = address.map(|address| Client::new(address, timeout));
         }
         Ok(())
     }

@@ -19,9 +19,11 @@ mod builder;
 mod combinations;
 mod correspondence;
 mod coverage;
+mod diff;
 mod generate;
 mod graph;
 mod independent_paths;
+mod labelled_paths;
 mod map_file;
 mod plain;
 mod render;
@@ -32,15 +34,22 @@ mod site_index;
 mod tables;
 mod user_graph;
 
-pub use builder::{FormTarget, Seen, SiteBuilder, form_targets, link_node, name_template};
+pub use builder::{
+    FormTarget, Seen, SiteBuilder, computed_resources, form_targets, link_node, name_template,
+};
 pub use combinations::{Factor, each_value, pairwise};
 pub use correspondence::{
     Correspondence, Evidence, FieldMatch, FieldReason, NodeMatch, Reason, correspondence,
 };
 pub use coverage::{Coverage, CoverageError};
+pub use diff::{
+    LinkChange, LinkDiff, Move, NodeChange, NodeDiff, ParameterChange, ParameterDiff, PropertyDiff, Reached,
+    SharedLinkDiff, SiteDiff, diff,
+};
 pub use generate::{Criterion, Limits, Sequences, generate, paper_heuristic};
 pub use graph::{Graph, NodeIndex};
 pub use independent_paths::independent_paths;
+pub use labelled_paths::{LabelledPath, PathStep, labelled_paths, paths_text};
 pub use map_file::{MapEdge, MapError, MapNode, NodeId, SiteMap};
 pub use render::{dot, svg};
 pub use site::{

@@ -143,6 +143,10 @@ pub struct SiteEdge {
     /// For whom it is there.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub users: BTreeSet<String>,
+    /// The forms that had been sent, one after another, where it was first seen: it may not be there before. Empty where nothing had been
+    /// sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
     /// Who the user is afterwards, where that changes: she logs in or out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub becomes: Option<String>,

@@ -31,6 +31,8 @@ pub(crate) struct PageAnswer {
     pub(crate) digest: u64,
     /// Whether it is a file, as far as its header fields say.
     pub(crate) is_file: bool,
+    /// Whether it is a style sheet, a script or a font.
+    pub(crate) is_style: bool,
 }
 
 impl PageAnswer {
@@ -43,6 +45,9 @@ impl PageAnswer {
         let body = &body[..body.len().min(LARGEST)];
         let is_page = is_html(headers) && !body.is_empty() && redirect.is_none() && !leads_out;
         let is_file = headers.get("last-modified").is_some() && headers.get("set-cookie").is_none();
+        let media_type = headers.media_type().unwrap_or_default();
+        let is_style =
+            media_type == "text/css" || media_type.contains("javascript") || media_type.starts_with("font/");
         let (page, headings, digest) = if is_page {
             let page = LoadedPage::new(url.clone(), Page::of(body));
             (Some(page), headings(body, HEADINGS), text_digest(body))
@@ -51,7 +56,7 @@ impl PageAnswer {
             hasher.write(body);
             (None, Vec::new(), hasher.finish())
         };
-        Self { url, status, redirect, leads_out, page, headings, digest, is_file }
+        Self { url, status, redirect, leads_out, page, headings, digest, is_file, is_style }
     }
 
     /// Whether its page asks for a password.

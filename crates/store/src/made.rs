@@ -147,6 +147,7 @@ mod tests {
             steps,
             left_out: Vec::new(),
             joined: Vec::new(),
+            fresh: false,
         };
         NewSuite { name: "mended".to_owned(), origin: "repair".to_owned(), sessions: vec![session] }
     }

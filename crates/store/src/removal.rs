@@ -135,6 +135,7 @@ mod tests {
             exchanges: vec![ExchangeId(id)],
             left_out: vec![ExchangeId(id + 1)],
             joined: Vec::new(),
+            fresh: false,
         };
         store.save_suite(NewSuite::of("recorded", "recorded", [session(1)])).unwrap();
         store.save_suite(NewSuite::of("small", "reduce", [session(5)])).unwrap();

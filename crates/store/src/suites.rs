@@ -164,6 +164,7 @@ fn stored(connection: &Connection, packer: &Packer, new: NewSession) -> Result<S
         to: new.to,
         left_out: new.left_out,
         joined: new.joined,
+        fresh: new.fresh,
     })
 }
 
@@ -183,6 +184,7 @@ mod tests {
             exchanges: vec![ExchangeId(first), ExchangeId(first + 1)],
             left_out: Vec::new(),
             joined: Vec::new(),
+            fresh: false,
         }
     }
 

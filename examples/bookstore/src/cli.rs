@@ -40,7 +40,7 @@ struct ServeArgs {
     /// The folder for the database `shop.db` (or the path of a *.db file); made and stocked if new
     #[arg(long, value_name = "DIR", default_value = "bookstore-data")]
     data: PathBuf,
-    /// The release to serve
+    /// The release to serve, 1 to 10
     #[arg(long, value_name = "N", default_value = "1")]
     release: Release,
     /// Switch a fault on; may be repeated

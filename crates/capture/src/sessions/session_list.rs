@@ -98,6 +98,7 @@ impl SessionList {
             exchanges: self.ids[kept].to_vec(),
             left_out: self.ids[left_out].to_vec(),
             joined: Vec::new(),
+            fresh: false,
         }
     }
 }

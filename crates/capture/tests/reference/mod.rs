@@ -41,6 +41,7 @@ pub(crate) fn sessionize_and_filter(exchanges: &[Exchange], rules: &SessionRules
             exchanges: ids(true),
             left_out: ids(false),
             joined: Vec::new(),
+            fresh: false,
         };
         match session_reason(&own, &all, rules) {
             Some(reason) => sorted.left_out.push((session, reason)),

@@ -7,8 +7,8 @@ use restage_model::NewSuite;
 use restage_project::Project;
 use restage_replay::on_stage;
 use restage_site::{
-    Coverage, Criterion, Graph, Limits, NodeId, Sequences, Site, SiteBuilder, SiteMap, UserGraph, generate,
-    user_graphs,
+    ANONYMOUS, Coverage, Criterion, Graph, Limits, NodeId, Sequences, Site, SiteBuilder, SiteMap, UserGraph,
+    generate, user_graphs,
 };
 use restage_spider::{
     CrawlError, GeneratedSessions, SequenceWalk, UserSequences, Values, read_sessions, walk_sequences,
@@ -124,6 +124,13 @@ fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failu
             "there is a suite called `{into}` already\n  hint: choose another name with --into"
         )));
     }
+    let suite = project.mapped_suite(&mut work.store, args.suite.as_deref())?;
+    let rules = project.view_key_rules(&work.store)?;
+    let traffic = read_sessions(&work.store, &suite, &mut SiteBuilder::new(rules.clone()), |_| true)
+        .map_err(|error| Failure::environment(error.to_string()))?;
+    // Who only the spider met, by an account that it made, cannot be logged in again.
+    let can_begin = |user: &str| user == ANONYMOUS || traffic.users.iter().any(|known| known.name == user);
+    let graphs: Vec<UserGraph> = graphs.into_iter().filter(|graph| can_begin(&graph.user)).collect();
     let planned: Vec<(&UserGraph, Sequences)> = planned(args, &graphs);
     let users: Vec<UserSequences<'_>> = planned
         .iter()
@@ -132,17 +139,12 @@ fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failu
             UserSequences { graph, sequences: sequences.paths.iter().map(ids).collect() }
         })
         .collect();
-    let suite = project.mapped_suite(&mut work.store, args.suite.as_deref())?;
-    let rules = project.view_key_rules(&work.store)?;
-    let traffic = read_sessions(&work.store, &suite, &mut SiteBuilder::new(rules.clone()), |_| true)
-        .map_err(|error| Failure::environment(error.to_string()))?;
     let walk = SequenceWalk {
         site: &site,
         rules: &rules,
         suite: &suite,
         traffic: &traffic,
         constants: &project.constant_table(),
-        snapshots: project.session_snapshots(&work.store, &suite)?,
         values: match args.values {
             HowValues::One => Values::One,
             HowValues::Each => Values::Each,

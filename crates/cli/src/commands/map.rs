@@ -31,7 +31,8 @@ const USERS: usize = 4;
   restage map
   restage map --from sessions --svg map.svg
   restage map --as anonymous,s17 --max-requests 500
-  restage map --map map-1 --paths")]
+  restage map --map map-1 --paths
+  restage map --diff map-1 map-2")]
 pub(crate) struct Args {
     /// The suite whose sessions show users, ways and values [default: recorded]
     suite: Option<String>,
@@ -235,7 +236,7 @@ fn chosen_users(
                 traffic.users.iter().map(|user| user.name.as_str()).collect::<Vec<_>>().join(", ")
             ))
         })?;
-        users.push(KnownUser { name: name.clone(), session: name.clone(), steps, sessions: 1 });
+        users.push(KnownUser { name: name.clone(), ways_in: vec![(name.clone(), steps)], sessions: 1 });
     }
     Ok((anonymous, users))
 }

@@ -29,6 +29,7 @@ mod large_pages;
 mod live_values;
 mod made_steps;
 mod manuals;
+mod map;
 mod needs;
 mod old_project;
 mod one_address;

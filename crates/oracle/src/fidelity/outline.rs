@@ -131,7 +131,7 @@ impl Outline {
         for node in 0..tree.nodes.len() {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
             for child in tree.elements(node) {
-                let (name, element) = (tree.name(child), tree.nodes[child].element.as_str());
+                let (name, element) = (tree.name(child), &*tree.nodes[child].element);
                 if ENTRIES.contains(&name) {
                     *counts.entry(std::str::from_utf8(name).unwrap_or_default()).or_default() += 1;
                 } else if CLASSED.contains(&name) && element.contains('.') {

@@ -53,11 +53,9 @@ pub fn sightings(
     for step in judged.expected.1 {
         let Some(is) = actual.get(&step.at) else { continue };
         let found = Inspection::of(&judged, bodies, noise, step, is)?;
-        let seen_by = found.pages().map_or_else(Vec::new, |pages| {
+        let seen_by = found.pages().and_then(|pages| pages.read).map_or_else(Vec::new, |(was, is)| {
             let json = judged.oracle.json;
-            let seen = |c: &&Comparator| {
-                differ_inside(&Oracle::One((*c).clone()), &pages.expected, &pages.actual, json)
-            };
+            let seen = |c: &&Comparator| differ_inside(&Oracle::One((*c).clone()), &was, &is, json);
             Comparator::ALL.iter().filter(seen).cloned().collect()
         });
         out.push(Sighting {

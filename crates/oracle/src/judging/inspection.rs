@@ -12,6 +12,7 @@ use crate::noise::mask::{Mask, Masks};
 use crate::noise::page::PageNoise;
 use crate::noise::run::RunNoise;
 use crate::page::document::Document;
+use crate::page::masked_body::MaskedBody;
 
 /// Two answers to a step, and what is found before any oracle looks.
 pub(crate) struct Inspection<'a> {
@@ -35,9 +36,10 @@ pub(crate) struct Inspection<'a> {
 }
 
 /// Two pages with their masks on.
+#[derive(Default)]
 pub(crate) struct Pages<'i> {
-    pub(crate) expected: Document<'i>,
-    pub(crate) actual: Document<'i>,
+    /// The expected and the actual one; none where they are the same under the masks.
+    pub(crate) read: Option<(Document<'i>, Document<'i>)>,
     /// What differs under the masks.
     pub(crate) masked: Vec<Masked>,
 }
@@ -104,8 +106,10 @@ impl<'a> Inspection<'a> {
     pub(crate) fn pages(&self) -> Option<Pages<'_>> {
         let [(was, was_bytes), (is, is_bytes)] = self.bodies.as_ref()?;
         let masks = Masks::of(self.masks.iter().copied());
-        let (expected, in_expected) = Document::masked(&was.headers, was_bytes, &masks);
-        let (actual, in_actual) = Document::masked(&is.headers, is_bytes, &masks);
-        Some(Pages { expected, actual, masked: covered_differences(&masks, &in_expected, &in_actual) })
+        let expected = MaskedBody::of(&was.headers, was_bytes, &masks);
+        let actual = MaskedBody::of(&is.headers, is_bytes, &masks);
+        let masked = covered_differences(&masks, &expected.covered, &actual.covered);
+        let read = (!expected.is_same_as(&actual)).then(|| (expected.read(), actual.read()));
+        Some(Pages { read, masked })
     }
 }

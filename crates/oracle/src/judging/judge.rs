@@ -16,6 +16,7 @@ use crate::noise::profile::Profile;
 use crate::noise::run::RunNoise;
 use crate::oracles::expression::Oracle;
 use crate::oracles::rules::OracleRules;
+use crate::page::document::Document;
 
 /// Where the bytes of stored bodies come from.
 pub trait BodySource {
@@ -124,10 +125,11 @@ fn judge_step(
     let asked = judged.oracle.of(&found.key);
     let oracle = asked.without(&found.page.noisy);
     let inside = if oracle == Oracle::Nothing { None } else { found.pages() };
-    let (differs, old_wording, covered) = inside.map_or_else(Default::default, |pages| {
-        let differs = insides(&oracle, &pages.expected, &pages.actual, judged.oracle.json);
-        let old_wording = if differs.is_empty() { Vec::new() } else { old_wording(&oracle, &pages) };
-        (differs, old_wording, pages.masked)
+    let Pages { read, masked: covered } = inside.unwrap_or_default();
+    let (differs, old_wording) = read.map_or_else(Default::default, |(was, is)| {
+        let differs = insides(&oracle, &was, &is, judged.oracle.json);
+        let old_wording = if differs.is_empty() { Vec::new() } else { old_wording(&oracle, &was, &is) };
+        (differs, old_wording)
     });
     let differences: Vec<Difference> =
         [found.flow, found.headers, found.errors, differs].into_iter().flatten().collect();
@@ -148,8 +150,7 @@ fn judge_step(
 }
 
 /// How the first format told what those comparators see whose edits are told otherwise now.
-fn old_wording(oracle: &Oracle, pages: &Pages<'_>) -> Vec<OldWording> {
-    let Pages { expected, actual, .. } = pages;
+fn old_wording(oracle: &Oracle, expected: &Document<'_>, actual: &Document<'_>) -> Vec<OldWording> {
     if expected.format != Format::Html || actual.format != Format::Html {
         return Vec::new();
     }

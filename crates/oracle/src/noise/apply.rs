@@ -21,8 +21,8 @@ pub(crate) type Covered = BTreeMap<usize, Vec<String>>;
 pub(crate) fn apply(tokens: &Tokens, masks: &Masks<'_>) -> (Tokens, Covered) {
     let tree = Tree::of(tokens);
     let mut page = Page { tree: &tree, masks, covered: Covered::new() };
-    let mut out = Tokens::default();
-    let on = masks.on("", Vec::new);
+    let mut out = Tokens::with_room_for(tokens);
+    let on = masks.on("", |selector| tree.is_at(0, selector));
     page.inside(0, &on, 0, &mut out);
     (out, page.covered)
 }
@@ -129,7 +129,7 @@ impl Page<'_, '_, '_> {
 
     fn element(&mut self, node: usize, depth: usize, out: &mut Tokens) {
         let tree = self.tree;
-        let on = self.masks.on(&tree.nodes[node].element, || tree.path(node));
+        let on = self.masks.on(&tree.nodes[node].element, |selector| tree.is_at(node, selector));
         if let Some(&mask) = on.iter().find(|m| self.masks.get(**m).part == Part::Presence) {
             self.cover(mask, ["there".to_owned()]);
             return;
@@ -227,16 +227,17 @@ impl Page<'_, '_, '_> {
     /// The children whose order or number does not count, each with what goes to its place; nothing goes to the
     /// place of one that is left out.
     fn lists(&mut self, node: usize, depth: usize) -> Vec<(usize, Option<Tokens>)> {
+        if !self.masks.are_of_lists() {
+            return Vec::new();
+        }
         let tree = self.tree;
         // By their masks of that kind: items of one list share them.
         let mut lists: BTreeMap<Vec<usize>, Vec<(usize, usize)>> = BTreeMap::new();
         for (place, child) in tree.nodes[node].children.iter().enumerate() {
             let Child::Element(child) = *child else { continue };
-            let on = self.masks.on(&tree.nodes[child].element, || tree.path(child));
-            let of_list: Vec<usize> = on
-                .into_iter()
-                .filter(|m| matches!(self.masks.get(*m).part, Part::Order(_) | Part::Length))
-                .collect();
+            let on = self.masks.on(&tree.nodes[child].element, |selector| tree.is_at(child, selector));
+            let of_list: Vec<usize> =
+                on.into_iter().filter(|m| self.masks.get(*m).part.is_of_lists()).collect();
             if !of_list.is_empty() {
                 lists.entry(of_list).or_default().push((place, child));
             }

@@ -75,11 +75,10 @@ fn left_over(masks: &[Mask], steps: &[Answers]) -> Vec<Finding> {
     for answers in steps {
         let Some((first, others)) = answers.split_first() else { continue };
         let (first, _) = apply(first, &masks);
-        let (tree, source) = (Tree::of(&first), first.source());
         for other in others {
             let (other, _) = apply(other, &masks);
-            if other.source() != source {
-                left.extend(pair(&tree, &Tree::of(&other)).into_iter().flatten());
+            if other != first && other.source() != first.source() {
+                left.extend(pair(&Tree::of(&first), &Tree::of(&other)).into_iter().flatten());
             }
         }
     }

@@ -1,7 +1,9 @@
 //! One part of a page that varies.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
+
+use foldhash::{HashMap, HashMapExt};
 
 use super::pattern::Pattern;
 use super::selector::Selector;
@@ -56,6 +58,13 @@ impl Mask {
     }
 }
 
+impl Part {
+    /// Whether it says which items of a list count, and in which order.
+    pub(crate) fn is_of_lists(&self) -> bool {
+        matches!(self, Self::Order(_) | Self::Length)
+    }
+}
+
 impl Ties {
     /// The group that an item is of, by its place.
     pub(crate) fn group(&self, item: &str) -> Option<usize> {
@@ -87,6 +96,8 @@ impl fmt::Display for Mask {
 pub(crate) struct Masks<'m> {
     all: Vec<&'m Mask>,
     by_element: HashMap<&'m str, Vec<usize>>,
+    /// Whether some say which items of a list count.
+    of_lists: bool,
 }
 
 impl<'m> Masks<'m> {
@@ -96,18 +107,23 @@ impl<'m> Masks<'m> {
         for (index, mask) in all.iter().enumerate() {
             by_element.entry(mask.at.last()).or_default().push(index);
         }
-        Self { all, by_element }
+        let of_lists = all.iter().any(|mask| mask.part.is_of_lists());
+        Self { all, by_element, of_lists }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The masks of an element, by their numbers. Its path is worked out only where one may match.
-    pub(crate) fn on(&self, element: &str, path: impl FnOnce() -> Vec<super::selector::Level>) -> Vec<usize> {
+    /// Whether some say which items of a list count.
+    pub(crate) fn are_of_lists(&self) -> bool {
+        self.of_lists
+    }
+
+    /// The masks of an element, by their numbers. Where it stands is looked at only where one may match.
+    pub(crate) fn on(&self, element: &str, is_at: impl Fn(&Selector) -> bool) -> Vec<usize> {
         let Some(candidates) = self.by_element.get(element) else { return Vec::new() };
-        let path = path();
-        candidates.iter().copied().filter(|index| self.all[*index].at.matches(&path)).collect()
+        candidates.iter().copied().filter(|index| is_at(&self.all[*index].at)).collect()
     }
 
     pub(crate) fn get(&self, index: usize) -> &'m Mask {

@@ -14,7 +14,7 @@ use crate::body::json::JsonRules;
 use crate::comparators::comparator::Comparator;
 use crate::headers::header_differences_by_name;
 use crate::judging::judge::{BodySource, JudgeError};
-use crate::page::document::Document;
+use crate::page::masked_body::MaskedBody;
 
 /// So many steps of a page are learnt from at first, and so many more of those that still differ.
 const SAMPLES: usize = 40;
@@ -119,15 +119,21 @@ impl PageLearner<'_> {
         let mut left = Vec::new();
         for &step in steps {
             let body = self.body(step.at, step.first)?;
-            let (first, _) = Document::masked(&step.first.headers, &body, &masks);
+            let first = MaskedBody::of(&step.first.headers, &body, &masks);
             let mut known = BTreeSet::from([step.first.body.id]);
+            let others = step.others.iter().filter(|other| known.insert(other.body.id));
+            let others: Vec<(&Received, Vec<u8>)> = others
+                .map(|other| Ok((*other, self.body(step.at, other)?)))
+                .collect::<Result<_, JudgeError>>()?;
+            let mut others: Vec<MaskedBody<'_>> =
+                others.iter().map(|(other, body)| MaskedBody::of(&other.headers, body, &masks)).collect();
+            others.retain(|other| !other.is_same_as(&first));
+            if others.is_empty() {
+                continue;
+            }
+            let first = first.read();
             let mut differs = false;
-            for other in &step.others {
-                if !known.insert(other.body.id) {
-                    continue;
-                }
-                let body = self.body(step.at, other)?;
-                let (other, _) = Document::masked(&other.headers, &body, &masks);
+            for other in others.into_iter().map(MaskedBody::read) {
                 let same = first.format != Format::Html && typed(&first, &other, self.json).is_empty();
                 for comparator in self.comparators.iter().filter(|c| !same || c.features().bytes) {
                     if comparator.differs(&first, &other) {

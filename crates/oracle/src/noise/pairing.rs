@@ -129,20 +129,25 @@ impl Pairing<'_, '_> {
     fn attributes(&mut self, a: usize, b: usize) {
         let (Some(in_a), Some(in_b)) = (attrs(self.a, a), attrs(self.b, b)) else { return };
         for (name, was) in in_a.iter() {
-            let name = String::from_utf8_lossy(name).into_owned();
+            let name = String::from_utf8_lossy(name);
             let Some(is) = in_b.get(&name) else { continue };
             if was != is {
                 let (was, is) = (String::from_utf8_lossy(was), String::from_utf8_lossy(is));
                 let parts = varying(&was, &is);
                 for like in parts.iter().cloned() {
-                    self.find(a, What::Attribute { name: name.clone(), like }, [&was, &is], parts.len());
+                    let name = name.clone().into_owned();
+                    self.find(a, What::Attribute { name, like }, [&was, &is], parts.len());
                 }
             }
         }
     }
 
     fn texts(&mut self, a: usize, b: usize) {
-        let (in_a, in_b) = (texts(self.a, a), texts(self.b, b));
+        if texts(self.a, a).eq(texts(self.b, b)) {
+            return;
+        }
+        let read = |tree, node| -> Vec<String> { texts(tree, node).filter_map(words).collect() };
+        let (in_a, in_b) = (read(self.a, a), read(self.b, b));
         if in_a == in_b {
             return;
         }
@@ -223,29 +228,32 @@ impl Pairing<'_, '_> {
 }
 
 /// Children by the name they go by. Siblings that share it are one list.
-fn by_element(tree: &Tree<'_>, node: usize) -> BTreeMap<String, Vec<usize>> {
-    let mut out: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+fn by_element<'p>(tree: &'p Tree<'_>, node: usize) -> BTreeMap<&'p str, Vec<usize>> {
+    let mut out: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for child in tree.elements(node) {
-        out.entry(tree.nodes[child].element.clone()).or_default().push(child);
+        out.entry(&tree.nodes[child].element).or_default().push(child);
     }
     out
 }
 
 /// An only child of its tag that goes by another name on the other side is the same child.
-fn rename(in_a: &mut BTreeMap<String, Vec<usize>>, in_b: &mut BTreeMap<String, Vec<usize>>) {
-    let tag = |element: &str| element.split(['.', '#', '[']).next().unwrap_or_default().to_owned();
-    let alone = |of: &BTreeMap<String, Vec<usize>>,
-                 other: &BTreeMap<String, Vec<usize>>|
-     -> HashMap<String, String> {
-        let mut alone: HashMap<String, Vec<String>> = HashMap::new();
+fn rename<'p>(in_a: &mut BTreeMap<&'p str, Vec<usize>>, in_b: &mut BTreeMap<&'p str, Vec<usize>>) {
+    if in_a.keys().eq(in_b.keys()) {
+        return;
+    }
+    let tag = |element: &'p str| element.split(['.', '#', '[']).next().unwrap_or_default();
+    let alone = |of: &BTreeMap<&'p str, Vec<usize>>,
+                 other: &BTreeMap<&'p str, Vec<usize>>|
+     -> HashMap<&'p str, &'p str> {
+        let mut alone: HashMap<&str, Vec<&str>> = HashMap::new();
         for (element, items) in of.iter().filter(|(element, _)| !other.contains_key(*element)) {
-            alone.entry(tag(element)).or_default().extend(items.iter().map(|_| element.clone()));
+            alone.entry(tag(element)).or_default().extend(items.iter().map(|_| element));
         }
-        alone.into_iter().filter(|(_, e)| e.len() == 1).map(|(tag, mut e)| (tag, e.remove(0))).collect()
+        alone.into_iter().filter(|(_, e)| e.len() == 1).map(|(tag, e)| (tag, e[0])).collect()
     };
     let (only_a, only_b) = (alone(in_a, in_b), alone(in_b, in_a));
     for (tag, was) in only_a {
-        if let Some(is) = only_b.get(&tag)
+        if let Some(is) = only_b.get(tag)
             && let Some(items) = in_b.remove(is)
         {
             in_b.insert(was, items);
@@ -260,20 +268,21 @@ fn attrs<'t>(tree: &Tree<'t>, node: usize) -> Option<Attrs<'t>> {
     }
 }
 
-/// The texts right inside a node, those of nothing but white space left out.
-fn texts(tree: &Tree<'_>, node: usize) -> Vec<String> {
-    let mut out = Vec::new();
-    for child in &tree.nodes[node].children {
-        if let Child::Text(at) = child
-            && let Some(Token::Text(text)) = tree.tokens.get(*at)
-        {
-            let text = String::from_utf8_lossy(text).split_whitespace().collect::<Vec<_>>().join(" ");
-            if !text.is_empty() {
-                out.push(text);
-            }
-        }
-    }
-    out
+/// The texts right inside a node.
+fn texts<'t>(tree: &Tree<'t>, node: usize) -> impl Iterator<Item = &'t [u8]> {
+    tree.nodes[node].children.iter().filter_map(|child| match child {
+        Child::Text(at) => match tree.tokens.get(*at) {
+            Some(Token::Text(text)) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// A text's words; none of nothing but white space.
+fn words(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
 }
 
 /// Where each item is; none where two go by the same name.

@@ -2,6 +2,7 @@
 //!
 //! Numbers in ids, classes and addresses are left out (`#post-*`), so that a name is good for all pages of a key.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -25,10 +26,16 @@ pub(crate) struct Selector(pub(crate) Vec<Level>);
 impl Selector {
     /// Whether it names the element of this exact path.
     pub(crate) fn matches(&self, path: &[Level]) -> bool {
-        self.0.len() == path.len()
-            && self.0.iter().zip(path).all(|(level, at)| {
-                level.element == at.element && (level.nth.is_none() || level.nth == at.nth.or(Some(1)))
-            })
+        self.matches_upwards(path.iter().rev().map(|at| (at.element.as_str(), at.nth)))
+    }
+
+    /// The same of a path that is walked from its last element up.
+    pub(crate) fn matches_upwards<'e>(&self, mut path: impl Iterator<Item = (&'e str, Option<u32>)>) -> bool {
+        let matches = |level: &Level, (element, nth): (&str, Option<u32>)| {
+            level.element == element && (level.nth.is_none() || level.nth == nth.or(Some(1)))
+        };
+        self.0.iter().rev().all(|level| path.next().is_some_and(|at| matches(level, at)))
+            && path.next().is_none()
     }
 
     /// The name of its last element.
@@ -38,41 +45,50 @@ impl Selector {
 }
 
 /// An element's tag with what tells it from its siblings; and whether that tells it from all others of the page.
-pub(crate) fn element(name: &[u8], attrs: Attrs<'_>) -> (String, bool) {
-    let tag = String::from_utf8_lossy(name).into_owned();
-    let usable = |value: Option<String>| {
-        let value = steady(&value?);
-        let fits = !value.is_empty()
-            && value.len() <= 60
-            && value.contains(char::is_alphabetic)
-            && !value.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '>'));
-        fits.then_some(value)
-    };
-    if matches!(tag.as_str(), "input" | "select" | "textarea" | "button" | "meta" | "iframe")
-        && let Some(name) = usable(attrs.text("name"))
-    {
-        return (format!("{tag}[name=\"{name}\"]"), true);
+pub(crate) fn element<'t>(name: &'t [u8], attrs: Attrs<'t>) -> (Cow<'t, str>, bool) {
+    let tag = String::from_utf8_lossy(name);
+    if attrs.is_empty() {
+        return (tag, false);
     }
-    if let Some(id) = usable(attrs.text("id")).filter(|id| !id.contains(':')) {
-        return (format!("{tag}#{id}"), true);
+    let attribute = |name: &str| attrs.get(name).map(String::from_utf8_lossy);
+    if matches!(&*tag, "input" | "select" | "textarea" | "button" | "meta" | "iframe")
+        && let Some(name) = attribute("name").as_deref().and_then(usable)
+    {
+        return (Cow::Owned([&*tag, "[name=\"", &name, "\"]"].concat()), true);
+    }
+    if let Some(id) = attribute("id").as_deref().and_then(usable).filter(|id| !id.contains(':')) {
+        return (Cow::Owned([&*tag, "#", &id].concat()), true);
     }
     if tag == "form"
-        && let Some(action) =
-            usable(attrs.text("action").map(|a| a.split(['?', '#']).next().unwrap_or("").to_owned()))
+        && let Some(action) = attribute("action")
+        && let Some(action) = usable(action.split(['?', '#']).next().unwrap_or(""))
     {
-        return (format!("form[action=\"{action}\"]"), false);
+        return (Cow::Owned(["form[action=\"", &action, "\"]"].concat()), false);
     }
-    let classes = attrs.text("class").unwrap_or_default();
+    let classes = attribute("class").unwrap_or_default();
     let class =
         classes.split_ascii_whitespace().find(|c| !c.contains(|c: char| c.is_ascii_digit() || c == ':'));
-    match usable(class.map(str::to_owned)) {
-        Some(class) => (format!("{tag}.{class}"), false),
+    match class.and_then(usable) {
+        Some(class) => (Cow::Owned([&*tag, ".", &class].concat()), false),
         None => (tag, false),
     }
 }
 
+/// A value as it can name an element; none where it cannot.
+fn usable(value: &str) -> Option<Cow<'_, str>> {
+    let value = steady(value);
+    let fits = !value.is_empty()
+        && value.len() <= 60
+        && value.contains(char::is_alphabetic)
+        && !value.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '>'));
+    fits.then_some(value)
+}
+
 /// A name with its numbers, and words that numbers are mixed into, left out.
-fn steady(name: &str) -> String {
+fn steady(name: &str) -> Cow<'_, str> {
+    if !name.contains(|c: char| c.is_ascii_digit()) {
+        return Cow::Borrowed(name);
+    }
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
     while let Some(first) = rest.chars().next() {
@@ -88,7 +104,7 @@ fn steady(name: &str) -> String {
             out.push('*');
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 impl fmt::Display for Selector {

@@ -3,20 +3,22 @@
 //! Not the tree that a browser builds: tags that are never closed end with their parent, a list item ends at the
 //! next, and a closing tag that closes nothing is kept where it stands. Every token is in the tree once, in order.
 
+use std::borrow::Cow;
+
 use restage_html::{Token, Tokens};
 
-use super::selector::{Level, element};
+use super::selector::{Level, Selector, element};
 use crate::page::elements::Element;
 
 /// A page's elements; the first node is the page itself.
 pub(crate) struct Tree<'t> {
     pub(crate) tokens: &'t Tokens,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node<'t>>,
 }
 
 /// An element.
 #[derive(Debug)]
-pub(crate) struct Node {
+pub(crate) struct Node<'t> {
     /// Its opening tag; none of the page itself.
     pub(crate) open: Option<usize>,
     /// Its closing tag, where it has one.
@@ -24,7 +26,7 @@ pub(crate) struct Node {
     pub(crate) parent: usize,
     pub(crate) children: Vec<Child>,
     /// Its tag with what tells it from its siblings.
-    pub(crate) element: String,
+    pub(crate) element: Cow<'t, str>,
     /// Whether it is known by that among all elements.
     anchor: bool,
     /// Its number among the siblings that share its name, where there are several.
@@ -49,11 +51,14 @@ impl<'t> Tree<'t> {
             close: None,
             parent: 0,
             children: Vec::new(),
-            element: String::new(),
+            element: Cow::Borrowed(""),
             anchor: false,
             nth: None,
         };
-        let mut tree = Self { tokens, nodes: vec![root] };
+        // About one token in three opens an element: the others are texts and closing tags.
+        let mut nodes = Vec::with_capacity(tokens.len() / 3 + 1);
+        nodes.push(root);
+        let mut tree = Self { tokens, nodes };
         let mut open = vec![0];
         for (at, token) in tokens.iter().enumerate() {
             let inner = open.last().copied().unwrap_or(0);
@@ -123,40 +128,49 @@ impl<'t> Tree<'t> {
 
     /// The path to a node, from the nearest element that is known by itself.
     pub(crate) fn path(&self, node: usize) -> Vec<Level> {
-        let mut path = Vec::new();
-        let mut at = node;
-        while at != 0 && path.len() < 64 {
-            let Node { element, nth, anchor, parent, .. } = &self.nodes[at];
-            let above = path.is_empty() || !matches!(element.as_str(), "html" | "body");
-            if above {
-                path.push(Level { element: element.clone(), nth: *nth });
-            }
-            if *anchor {
-                break;
-            }
-            at = *parent;
-        }
+        let mut path: Vec<Level> =
+            self.upwards(node).map(|(element, nth)| Level { element: element.to_owned(), nth }).collect();
         path.reverse();
         path
     }
 
+    /// Whether a selector names a node.
+    pub(crate) fn is_at(&self, node: usize, selector: &Selector) -> bool {
+        selector.matches_upwards(self.upwards(node))
+    }
+
+    /// The path to a node, from the node up.
+    fn upwards(&self, node: usize) -> impl Iterator<Item = (&str, Option<u32>)> {
+        let above = |at: &usize| {
+            let Node { anchor, parent, .. } = &self.nodes[*at];
+            (!anchor && *parent != 0).then_some(*parent)
+        };
+        std::iter::successors((node != 0).then_some(node), above)
+            .map(|at| (&*self.nodes[at].element, self.nodes[at].nth))
+            .enumerate()
+            .filter(|(place, (element, _))| *place == 0 || !matches!(*element, "html" | "body"))
+            .map(|(_, level)| level)
+            .take(64)
+    }
+
     /// Numbers siblings that share a name.
     fn number(&mut self) {
-        for node in 0..self.nodes.len() {
-            let children: Vec<usize> = self.elements(node).collect();
-            let mut counts: std::collections::HashMap<&str, u32> = std::collections::HashMap::new();
-            let mut numbers = Vec::with_capacity(children.len());
-            for child in &children {
-                let count = counts.entry(self.nodes[*child].element.as_str()).or_default();
+        // How many there are of a name so far, and the first of them.
+        let mut counts: foldhash::HashMap<&str, (u32, usize)> = foldhash::HashMap::default();
+        let mut numbers: Vec<(usize, u32)> = Vec::new();
+        for node in (0..self.nodes.len()).filter(|node| self.elements(*node).nth(1).is_some()) {
+            counts.clear();
+            for child in self.elements(node) {
+                let (count, first) = counts.entry(&self.nodes[child].element).or_insert((0, child));
                 *count += 1;
-                numbers.push(*count);
-            }
-            let several: Vec<bool> =
-                children.iter().map(|child| counts[self.nodes[*child].element.as_str()] > 1).collect();
-            for ((child, number), several) in children.into_iter().zip(numbers).zip(several) {
-                self.nodes[child].nth = several.then_some(number);
+                match *count {
+                    1 => {}
+                    2 => numbers.extend([(*first, 1), (child, 2)]),
+                    count => numbers.push((child, count)),
+                }
             }
         }
+        numbers.into_iter().for_each(|(node, number)| self.nodes[node].nth = Some(number));
     }
 }
 

@@ -12,9 +12,6 @@ use restage_model::Headers;
 
 use crate::body::format::{Format, Kind};
 use crate::comparators::features::{Features, TextDetail, Way};
-use crate::noise::apply::{Covered, apply};
-use crate::noise::mask::Masks;
-use crate::noise::source;
 use crate::page::digest::{Digest, hash};
 use crate::page::elements::Element;
 use crate::page::listed::Lists;
@@ -58,7 +55,10 @@ pub(crate) struct Digests {
 impl<'a> Document<'a> {
     /// Reads a response.
     pub fn of(headers: &Headers, body: &'a [u8]) -> Self {
-        let format = Format::of(headers, body);
+        Self::of_format(Format::of(headers, body), body)
+    }
+
+    pub(crate) fn of_format(format: Format, body: &'a [u8]) -> Self {
         // A byte order mark says how to read the text, and is not of it.
         let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         match format {
@@ -67,21 +67,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Reads a response with its masks on; and what they cover.
-    pub(crate) fn masked(headers: &Headers, body: &'a [u8], masks: &Masks<'_>) -> (Self, Covered) {
-        let format = Format::of(headers, body);
-        let Some(tokens) = (!masks.is_empty()).then(|| source::tokens(format, body)).flatten() else {
-            return (Self::of(headers, body), Covered::default());
-        };
-        let (tokens, covered) = apply(&tokens, masks);
-        if covered.is_empty() {
-            return (Self::of(headers, body), covered);
-        }
-        let source = Cow::Owned(source::bytes(format, &tokens));
-        (Self::read(format, source, tokens), covered)
-    }
-
-    fn read(format: Format, raw: Cow<'a, [u8]>, tokens: Tokens) -> Self {
+    /// Reads a body of these tokens.
+    pub(crate) fn read(format: Format, raw: Cow<'a, [u8]>, tokens: Tokens) -> Self {
         let kind = format.kind();
         let bytes = hash(&raw);
         let mut document = Self {

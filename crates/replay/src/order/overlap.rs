@@ -39,7 +39,7 @@ pub(crate) fn replay_overlapping(
         .collect::<Result<_, StoreError>>()?;
     let due = schedule(&exchanges);
     let mut place = || match &mut state {
-        Some(state) => place_state(state, plan, &first.name, true).map(|_| ()),
+        Some(state) => place_state(state, plan, first, true).map(|_| ()),
         None => Ok(()),
     };
     place()?;

@@ -1,6 +1,6 @@
 //! The snapshots that a replay makes and restores.
 
-use restage_model::{RunKind, StatePolicy};
+use restage_model::{RunKind, Session, StatePolicy};
 use restage_state::State;
 
 use crate::error::ReplayError;
@@ -20,12 +20,14 @@ pub const AFTER: &str = "after ";
 pub(crate) fn place_state(
     state: &mut State,
     plan: &Plan<'_>,
-    session: &str,
+    session: &Session,
     first: bool,
 ) -> Result<Option<String>, ReplayError> {
     let replay = plan.replay;
+    let fresh = session.fresh;
+    let session = session.name.as_str();
     if replay.kind == RunKind::Baseline {
-        if first {
+        if first || fresh {
             ensure_initial(state)?;
             state.restore(INITIAL)?;
         }
@@ -38,7 +40,7 @@ pub(crate) fn place_state(
             let snapshot = plan.snapshots.get(session);
             snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
         }
-        StatePolicy::Initial | StatePolicy::Augment if !first => return Ok(None),
+        StatePolicy::Initial | StatePolicy::Augment if !first && !fresh => return Ok(None),
         StatePolicy::Initial | StatePolicy::Augment | StatePolicy::Fresh => {
             ensure_initial(state)?;
             INITIAL.to_owned()

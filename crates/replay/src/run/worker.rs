@@ -197,14 +197,14 @@ impl<'a> Worker<'a> {
         }
         if self.supervisor.app().is_none() {
             // The app may look at its state when it starts: it finds what the session will.
-            self.place(&session.name)?;
+            self.place(session)?;
             self.pace.start(session.from)?;
             events(&RunEvent::AppStarting { copy: self.supervisor.copy() });
             let started = self.supervisor.start(&|| self.plan.is_stopped());
             let address = started.map_err(|e| self.plan.app_failed(e))?.address();
             self.client = Some(Client::new(address, self.supervisor.spec().request_timeout));
         }
-        self.place(&session.name)
+        self.place(session)
     }
 
     /// Whether the app still runs after a session; if not, its last step is marked.
@@ -225,7 +225,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    fn place(&mut self, session: &str) -> Result<Option<String>, ReplayError> {
+    fn place(&mut self, session: &Session) -> Result<Option<String>, ReplayError> {
         match &mut self.state {
             Some(state) => place_state(state, self.plan, session, !self.begun),
             None => Ok(None),

@@ -66,6 +66,7 @@ impl Shop {
             exchanges: vec![exchange],
             left_out: Vec::new(),
             joined: Vec::new(),
+            fresh: false,
         };
         let suite = store.save_suite(NewSuite::of("recorded", "recorded", [session])).unwrap().id;
         let mut run = |name: &str, kind, app: &str| -> RunId {

@@ -1,11 +1,12 @@
 //! Nodes and edges, put together.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use restage_browser::LoadedPage;
 use restage_model::KeyRules;
 
-use crate::builder::naming::{FormTarget, form_targets, link_node};
+use crate::builder::naming::{FormTarget, form_targets, link_node, readable};
+use crate::builder::resources::computed_resources;
 use crate::builder::seen::Seen;
 use crate::builder::template::site_fields;
 use crate::site::{
@@ -33,6 +34,8 @@ pub struct SiteBuilder {
     changes: HashMap<String, String>,
     /// What is known of the answers of a node, by its place.
     contents: HashMap<usize, Contents>,
+    /// Nodes that are left out unless somebody was there.
+    left_out: HashSet<String>,
 }
 
 /// Where an edge begins, where it leads, what it is, and what is clicked where that matters.
@@ -60,6 +63,7 @@ impl SiteBuilder {
             edge_by: HashMap::new(),
             changes: HashMap::new(),
             contents: HashMap::new(),
+            left_out: HashSet::new(),
         }
     }
 
@@ -104,8 +108,8 @@ impl SiteBuilder {
         if let Some(page) = seen.page
             && (better || node.title.is_empty())
         {
-            node.title.clone_from(&page.page().title);
-            node.headings = seen.headings.iter().take(HEADINGS).cloned().collect();
+            node.title = readable(&page.page().title);
+            node.headings = seen.headings.iter().take(HEADINGS).map(|heading| readable(heading)).collect();
         }
         let contents = self.contents.entry(at).or_default();
         contents.answers += 1;
@@ -150,6 +154,11 @@ impl SiteBuilder {
         self.changes.insert(to.to_owned(), becomes.to_owned());
     }
 
+    /// Leaves a node out, unless somebody is there or a session shows it: one of endlessly many that lead nowhere.
+    pub fn leave_out(&mut self, id: String) {
+        self.left_out.insert(id);
+    }
+
     /// The map so far.
     pub fn finish(mut self) -> Site {
         for (at, node) in self.nodes.iter_mut().enumerate() {
@@ -158,6 +167,15 @@ impl SiteBuilder {
         for edge in &mut self.edges {
             edge.becomes = self.changes.get(&edge.to).cloned();
         }
+        let is_out = |node: &SiteNode| {
+            node.status.is_none()
+                && !node.seen_by.contains(&SeenBy::Sessions)
+                && self.left_out.contains(&node.id)
+        };
+        let out: HashSet<String> =
+            self.nodes.iter().filter(|node| is_out(node)).map(|node| node.id.clone()).collect();
+        self.nodes.retain(|node| !out.contains(&node.id));
+        self.edges.retain(|edge| !out.contains(&edge.to));
         Site { home: self.home, users: self.users, nodes: self.nodes, edges: self.edges }
     }
 
@@ -172,6 +190,11 @@ impl SiteBuilder {
             let kind = if link.frame { EdgeKind::Frame } else { EdgeKind::Link };
             let request = RequestTemplate::of_address(&self.rules, "GET", &uri);
             self.edge(seen, (&to, &uri), (kind, ""), link.text.clone(), request);
+        }
+        for uri in computed_resources(page) {
+            let to = link_node(&self.rules, &uri);
+            let request = RequestTemplate::of_address(&self.rules, "GET", &uri);
+            self.edge(seen, (&to, &uri), (EdgeKind::Frame, ""), String::new(), request);
         }
     }
 
@@ -249,8 +272,9 @@ impl SiteBuilder {
                     from: seen.node.to_owned(),
                     to: to.to_owned(),
                     kind,
-                    label,
+                    label: readable(&label),
                     request,
+                    after: seen.after.to_vec(),
                     ..SiteEdge::default()
                 });
                 self.edge_by.insert(name, self.edges.len() - 1);
@@ -258,6 +282,9 @@ impl SiteBuilder {
             }
         };
         let edge = &mut self.edges[known];
+        if seen.after.len() < edge.after.len() {
+            edge.after = seen.after.to_vec();
+        }
         if !edge.users.contains(seen.user) {
             edge.users.insert(seen.user.to_owned());
         }
@@ -323,6 +350,7 @@ mod tests {
             redirect: None,
             page: Some(&page),
             headings: &[],
+            after: &[],
             digest: html.len() as u64,
             is_file: false,
         });
@@ -353,6 +381,19 @@ mod tests {
         assert_eq!(site.node("GET /find?q").unwrap().kind, NodeKind::Form);
         assert_eq!(site.edges[2].users, ["s1".to_owned()].into());
         assert_eq!(site.node("GET /book/{n}").unwrap().title, "A");
+    }
+
+    /// Catches: a map that consists of what was passed over, or has ways to pages that are not in it.
+    #[test]
+    fn what_is_left_out_takes_its_ways_with_it() {
+        let mut builder = SiteBuilder::new(KeyRules::default());
+        see(&mut builder, ANONYMOUS, "GET /", "/", "<a href=/x/a>a</a><a href=/x/b>b</a>");
+        see(&mut builder, ANONYMOUS, "GET /x/b", "/x/b", "<a href=/>home</a>");
+        builder.leave_out("GET /x/a".to_owned());
+        builder.leave_out("GET /x/b".to_owned());
+        let site = builder.finish();
+        assert_eq!(site.nodes.iter().map(|node| node.id.as_str()).collect::<Vec<_>>(), ["GET /", "GET /x/b"]);
+        assert_eq!(site.edges.len(), 2);
     }
 
     /// Catches: a page that shows the same to all as one that the server computes, or the other way round.

@@ -1,9 +1,12 @@
 //! Which node a request leads to: its key, so that pages that differ only in data are one; of a form, with all its fields.
 
 use restage_browser::{LoadedPage, button_target, request_uri};
-use restage_html::{Button, FieldKind, Form};
+use restage_html::{Button, Field, FieldKind, Form};
 use restage_model::{Key, KeyRules, Param, Params};
 use url::Url;
+
+/// So many buttons of a form are looked at: lists have one for each row, and these are all alike.
+const BUTTONS: usize = 64;
 
 /// A form of a page, and where one of its buttons sends it.
 #[derive(Clone, Debug)]
@@ -32,8 +35,11 @@ pub fn form_targets<'a>(rules: &KeyRules, page: &'a LoadedPage) -> Vec<FormTarge
     let mut targets = Vec::new();
     for (at, form) in page.forms().iter().enumerate() {
         let own = page.form_targets()[at].clone();
-        let buttons: Vec<Option<&Button>> =
-            if form.buttons.is_empty() { vec![None] } else { form.buttons.iter().map(Some).collect() };
+        let buttons: Vec<Option<&Button>> = if form.buttons.is_empty() {
+            vec![None]
+        } else {
+            form.buttons.iter().take(BUTTONS).map(Some).collect()
+        };
         for button in buttons {
             let url = button.map_or_else(|| own.clone(), |button| button_target(page, at, button));
             let Some(url) = url.filter(|url| url.host_str() == page.url().host_str()) else { continue };
@@ -51,10 +57,19 @@ pub fn form_targets<'a>(rules: &KeyRules, page: &'a LoadedPage) -> Vec<FormTarge
 /// The node that a form leads to: its method, where it is sent, and the names of all its fields, sent or not.
 fn form_node(rules: &KeyRules, form: &Form, button: Option<&Button>, method: &str, url: &Url) -> String {
     let fields = form.fields.iter().filter(|field| field.kind != FieldKind::Submit);
-    let mut params: Vec<Param> = fields.map(|field| Param::new(&field.name, &field.value)).collect();
+    let mut params: Vec<Param> = fields.map(|field| Param::new(&field_name(field), &field.value)).collect();
     params.extend(button.filter(|button| !button.name.is_empty()).map(|b| Param::new(&b.name, &b.value)));
     let uri = if method == "GET" { url.path().to_owned() } else { request_uri(url) };
     named(rules, method, &uri, &Params(params))
+}
+
+/// The name of a field as its form is known by: lists have a box to tick for each row, named after what stands in it.
+fn field_name(field: &Field) -> String {
+    let rows = matches!(field.kind, FieldKind::Checkbox).then(|| field.name.split_once('[')).flatten();
+    match rows {
+        Some((list, key)) if !key.starts_with(']') => format!("{list}[{{key}}]"),
+        _ => field.name.clone(),
+    }
 }
 
 /// The key of a request, with numbers in the names of its parameters left out: `qty[17]` is `qty[{n}]`.
@@ -66,7 +81,32 @@ pub(crate) fn named(rules: &KeyRules, method: &str, uri: &str, fields: &Params) 
     };
     let query = plain(&Params::parse(query));
     let uri = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
-    Key::by(rules, method, &uri, &plain(fields)).to_string()
+    printable(Key::by(rules, method, &uri, &plain(fields)).to_string())
+}
+
+/// A name that a terminal can be shown, whatever a page calls its fields.
+fn printable(name: String) -> String {
+    if !name.contains(char::is_control) {
+        return name;
+    }
+    let mut shown = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_control() {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                shown.push_str(&format!("%{byte:02X}"));
+            }
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// A text of a page without what no drawing and no terminal can show.
+pub(crate) fn readable(text: &str) -> String {
+    let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    text.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect()
 }
 
 /// The name of a parameter without the ids in it: numbers in brackets, or behind `_`, `-`, `.` or `:`.
@@ -112,6 +152,15 @@ mod tests {
             nodes("<form method=post><input name=a></form><form method=post><input name=b></form>"),
             ["POST /cart?a&x", "POST /cart?b&x"]
         );
+        let rows = |names: &[&str]| {
+            let boxes: String =
+                names.iter().map(|name| format!("<input type=checkbox name='del[{name}]'>")).collect();
+            nodes(&format!(
+                "<form method=post action=/users>{boxes}<button name='fn[delete]'>x</button></form>"
+            ))
+        };
+        assert_eq!(rows(&["ada", "bob"]), ["POST /users?del[{key}]&fn[delete]"]);
+        assert_eq!(rows(&["ada", "bob"]), rows(&["cid"]));
         assert_eq!(nodes("<form action=/find?old=1><input name=q></form>"), ["GET /find?q"]);
         assert!(nodes("<form action=//other.example/><input name=q></form>").is_empty());
         assert!(nodes("<form action=mailto:a@b.example><input name=q></form>").is_empty());
@@ -122,6 +171,16 @@ mod tests {
     fn each_button_is_a_way_of_its_own() {
         let html = "<form method=post action=/a><input name=x><button name=save>Save</button><button formaction=/b>Other</button></form>";
         assert_eq!(nodes(html), ["POST /a?save&x", "POST /b?x"]);
+    }
+
+    /// Catches: a page that writes into the user's terminal by what it calls its fields.
+    #[test]
+    fn control_characters_are_not_part_of_a_name() {
+        assert_eq!(
+            nodes("<form method=post action=/a><input name='x\u{1b}[2J\u{7}'></form>"),
+            ["POST /a?x%1B[2J%07"]
+        );
+        assert_eq!(readable("a\u{1b}[1m\nb"), "a [1m\nb");
     }
 
     #[test]

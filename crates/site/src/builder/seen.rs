@@ -23,6 +23,8 @@ pub struct Seen<'a> {
     pub page: Option<&'a LoadedPage>,
     /// The headings of the page.
     pub headings: &'a [String],
+    /// The forms that had been sent before, since the user began.
+    pub after: &'a [String],
     /// A number that is the same where what a user reads is the same.
     pub digest: u64,
     /// Whether the answer says that it is a file: it was changed at a known time, and sets no cookie.

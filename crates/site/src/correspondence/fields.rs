@@ -41,18 +41,17 @@ pub(crate) struct FieldPair {
 
 /// Which field became which, one to one, in the order of the old ones: those of the same name, then those that look most alike.
 pub(crate) fn pair_fields(old: &[SiteField], new: &[SiteField]) -> Vec<FieldPair> {
-    let mut by_name: HashMap<&str, usize> = HashMap::new();
-    for (place, field) in new.iter().enumerate() {
-        by_name.entry(&field.name).or_insert(place);
+    // Of fields of one name, the first is paired with the first.
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, field) in new.iter().enumerate().rev() {
+        by_name.entry(&field.name).or_default().push(place);
     }
     let mut partner: Vec<Option<usize>> = vec![None; old.len()];
     let mut is_taken = vec![false; new.len()];
     let mut pairs = Vec::new();
     for (place, field) in old.iter().enumerate() {
-        let Some(&same) = by_name.get(field.name.as_str()) else { continue };
-        if std::mem::replace(&mut is_taken[same], true) {
-            continue;
-        }
+        let Some(same) = by_name.get_mut(field.name.as_str()).and_then(Vec::pop) else { continue };
+        is_taken[same] = true;
         partner[place] = Some(same);
         let confidence = if control(&field.control, &new[same].control) < 0.0 { 0.9 } else { 1.0 };
         pairs.push(FieldPair { old: place, new: same, confidence, reasons: vec![FieldReason::SameName] });
@@ -251,6 +250,7 @@ mod tests {
     fn no_field_is_paired_twice() {
         let twice = [field("a", "text", &[]), field("a", "text", &[])];
         assert_eq!(pair_fields(&twice, &twice[..1]).len(), 1);
+        assert_eq!(named(&twice, &twice), pairs(&[("a", "a"), ("a", "a")]));
         let many: Vec<SiteField> = (0..3000).map(|n| field(&format!("f{n}"), "text", &[])).collect();
         let others: Vec<SiteField> = (0..3000).map(|n| field(&format!("g{n}"), "text", &[])).collect();
         assert_eq!(pair_fields(&many, &many).len(), 3000);

@@ -61,6 +61,12 @@ impl Spent {
         self.budget.depth
     }
 
+    /// When the time is over.
+    pub(crate) fn deadline(&self) -> Instant {
+        // A time without an end is as good as a year.
+        self.begun.checked_add(self.budget.time).unwrap_or(self.begun + Duration::from_secs(365 * 24 * 3600))
+    }
+
     /// Why nothing more may be sent; none where something may.
     pub(crate) fn over(&self) -> Option<StopReason> {
         if self.requests >= self.budget.requests {

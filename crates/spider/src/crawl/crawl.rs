@@ -9,8 +9,9 @@ use thiserror::Error;
 
 use crate::crawl::budget::{Budget, Spent, StopReason};
 use crate::crawl::explorer::{Explorer, Shared};
+use crate::crawl::frontier::TRAPS;
 use crate::crawl::report::{CrawlProgress, CrawlReport, SkipList};
-use crate::crawl::visitor::{Snapshots, Visitor};
+use crate::crawl::visitor::{LoggedIn, Snapshots, Visitor};
 use crate::sessions::{KnownUser, Traffic};
 
 /// What a spider is to do.
@@ -69,13 +70,14 @@ pub fn crawl(
         restores: 0,
         restoring: std::time::Duration::ZERO,
     };
+    shared.stage.answer_by(shared.spent.deadline());
     let mut report = Outcome::default();
     let mut visitors = Vec::new();
     // Who they are is found out first, so that a login that the spider finds is known for what it is.
     for user in &plan.users {
         match log_in(&mut shared, plan, user)? {
-            Ok(visitor) => {
-                shared.known.push((visitor.name.clone(), visitor.offered.clone()));
+            Ok(LoggedIn { visitor, .. }) => {
+                shared.known.push((visitor.name, visitor.offered));
                 visitors.push(user);
             }
             Err(why) => {
@@ -93,9 +95,8 @@ pub fn crawl(
         if report.is_over() {
             break;
         }
-        let (name, session) = (user.name.clone(), Some(user.session.clone()));
-        shared.builder.add_user(SiteUser { name, session, steps: user.steps });
-        if let Ok(visitor) = log_in(&mut shared, plan, user)? {
+        if let Ok(LoggedIn { visitor, way_in, .. }) = log_in(&mut shared, plan, user)? {
+            shared.builder.add_user(user.on_map(Some(&way_in)));
             report.explore(&mut shared, visitor, &plan.home, recorded.as_ref())?;
         }
     }
@@ -106,6 +107,9 @@ pub fn crawl(
             "the spider could not be logged in: {}\n  hint: `restage baseline` says which steps of these sessions are answered as recorded, and what to do about the others",
             whys.join("; ")
         )));
+    }
+    for node in shared.skipped.of(&TRAPS) {
+        shared.builder.leave_out(node.clone());
     }
     Ok(CrawlReport {
         stopped: report.stopped.unwrap_or(StopReason::Complete),
@@ -123,21 +127,13 @@ fn log_in(
     shared: &mut Shared<'_, '_, '_>,
     plan: &Crawl<'_>,
     user: &KnownUser,
-) -> Result<Result<Visitor, String>, ReplayError> {
-    let Some(session) = plan.suite.sessions.iter().find(|session| session.name == user.session) else {
-        return Ok(Err(format!("there is no session {}", user.session)));
-    };
-    let entered = Visitor::log_in(
-        shared.stage,
-        shared.builder.rules(),
-        &user.name,
-        (session, user.steps),
-        &plan.snapshots,
-    )?;
-    Ok(entered.map(|(visitor, sent)| {
-        shared.spent.requests += sent;
-        visitor
-    }))
+) -> Result<Result<LoggedIn, String>, ReplayError> {
+    let rules = shared.builder.rules();
+    let entered = Visitor::log_in_by_any(shared.stage, rules, user, plan.suite, &plan.snapshots)?;
+    if let Ok(entered) = &entered {
+        shared.spent.requests += entered.sent;
+    }
+    Ok(entered)
 }
 
 /// The header fields of the browser that recorded the first session.

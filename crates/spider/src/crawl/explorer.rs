@@ -6,9 +6,12 @@ use std::time::{Duration, Instant};
 use restage_browser::CookieJar;
 use restage_model::KeyRules;
 use restage_replay::{ReplayError, Stage};
-use restage_site::{ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, form_targets, link_node};
+use restage_site::{
+    ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, computed_resources, form_targets, link_node,
+};
 
 use crate::crawl::budget::{Spent, StopReason};
+use crate::crawl::changing::may_change;
 use crate::crawl::frontier::Frontier;
 use crate::crawl::report::{CrawlProgress, SkipList};
 use crate::crawl::request::Outgoing;
@@ -19,11 +22,10 @@ use crate::sessions::{Traffic, is_logout};
 
 /// A browser gives up after so many redirects.
 const HOPS: usize = 8;
+/// Why something is neither followed nor sent.
+pub(crate) const UNSAFE: &str = "may change something, and there is no [state] to restore";
 /// Where restoring takes less than this, it is done before everything that is looked at.
 const QUICK: Duration = Duration::from_millis(15);
-/// What is written on links that change something, as far as words tell.
-const CHANGING: &[&str] =
-    &["delete", "remove", "destroy", "drop", "purge", "cancel", "reset", "unsubscribe", "disable", "revoke"];
 
 /// What all users' explorations share.
 pub(crate) struct Shared<'a, 's, 'p> {
@@ -50,7 +52,9 @@ pub(crate) struct Explorer<'e, 'a, 's, 'p> {
     pub(crate) scenes: Vec<Scene>,
     /// The scene that is on, and whether something was done in it.
     on: Option<usize>,
-    dirty: bool,
+    pub(crate) dirty: bool,
+    /// The forms that were sent since the user began, in the state that is now.
+    pub(crate) sent: Vec<String>,
     /// The cookies as they are now.
     pub(crate) jar: CookieJar,
     pub(crate) frontier: Frontier,
@@ -69,6 +73,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             scenes: Vec::new(),
             on: None,
             dirty: false,
+            sent: Vec::new(),
             jar,
             frontier: Frontier::default(),
             addresses: HashMap::new(),
@@ -81,7 +86,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let node = link_node(self.rules(), home);
         self.shared.builder.set_home(&node);
         let first = self.fetch(&Outgoing::get(home), None)?;
-        self.add_scene(0)?;
+        self.add_scene()?;
         self.on = Some(0);
         if let Some(answer) = first {
             self.arrive(&node, home, answer, 0, 0)?;
@@ -92,6 +97,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 self.arrive(&node, &landing, answer, 0, 1)?;
             }
         }
+        // Not everything leads back to where the site begins.
+        let action = Action::Follow { uri: "/".to_owned(), label: String::new() };
+        let root = Target { scene: 0, depth: 1, node: link_node(self.rules(), "/"), action };
+        self.frontier.add(root, self.shared.spent.depth(), &mut self.shared.skipped);
         loop {
             if let Some(why) = self.shared.spent.over() {
                 return Ok(why);
@@ -101,6 +110,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 Action::Follow { uri, label } => {
                     let (uri, label) = (uri.clone(), label.clone());
                     self.follow(&target, &uri, &label)?;
+                }
+                Action::Load { uri } => {
+                    let uri = uri.clone();
+                    self.load(&target, &uri)?;
                 }
                 Action::Press { page, label, .. } => {
                     let (page, label) = (page.clone(), label.clone());
@@ -115,10 +128,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     }
 
     /// Saves the state as it is now; its place among the scenes.
-    pub(crate) fn add_scene(&mut self, presses: usize) -> Result<usize, ReplayError> {
+    pub(crate) fn add_scene(&mut self) -> Result<usize, ReplayError> {
         let snapshot = format!("{} {}", self.visitor.name, self.scenes.len());
         self.shared.stage.save(&snapshot)?;
-        self.scenes.push(Scene { snapshot, jar: self.jar.clone(), presses });
+        self.scenes.push(Scene { snapshot, jar: self.jar.clone(), sent: self.sent.clone() });
         Ok(self.scenes.len() - 1)
     }
 
@@ -126,6 +139,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     pub(crate) fn enter(&mut self, scene: usize) -> Result<(), ReplayError> {
         let shared = &mut *self.shared;
         self.jar = self.scenes[scene].jar.clone();
+        self.sent = self.scenes[scene].sent.clone();
         if !shared.stage.has_state() {
             self.on = Some(scene);
             return Ok(());
@@ -161,9 +175,10 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let fetched = match answer {
             Ok(fetched) => fetched,
             Err(why) => {
-                shared
-                    .skipped
-                    .add("not answered", &format!("{} {}: {}", outgoing.method, outgoing.uri, why.why));
+                if shared.spent.over() != Some(StopReason::MaxTime) {
+                    let what = format!("{} {}: {}", outgoing.method, outgoing.uri, why.why);
+                    shared.skipped.add("not answered", &what);
+                }
                 self.dirty = true;
                 return Ok(None);
             }
@@ -177,14 +192,13 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
 
     fn follow(&mut self, target: &Target, uri: &str, label: &str) -> Result<(), ReplayError> {
         let leaves = is_logout(uri) || is_logout(label);
-        let words = format!("{uri} {label}").to_lowercase();
-        let changes = leaves || CHANGING.iter().any(|word| words.contains(word));
+        let changes = leaves || may_change(uri) || may_change(label);
         if changes && !self.shared.may_write {
-            let why = "may change something, and there is no [state] to restore";
-            self.shared.skipped.add(why, &target.node);
+            self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
         }
         self.enter(target.scene)?;
+        self.dirty |= changes;
         let Some(answer) = self.fetch(&Outgoing::get(uri), None)? else { return Ok(()) };
         if leaves && self.visitor.name != ANONYMOUS {
             self.shared.builder.note_change(&target.node, ANONYMOUS);
@@ -199,6 +213,17 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         } else {
             self.arrive(&target.node, uri, answer, scene, depth)
         }
+    }
+
+    /// Looks at what a browser asks for by itself. Styles and fonts are no part of a map, whatever their addresses look like.
+    fn load(&mut self, target: &Target, uri: &str) -> Result<(), ReplayError> {
+        self.enter(target.scene)?;
+        match self.fetch(&Outgoing::get(uri), None)? {
+            Some(answer) if answer.is_style => self.shared.builder.leave_out(target.node.clone()),
+            Some(answer) => self.arrive(&target.node, uri, answer, target.scene, target.depth)?,
+            None => {}
+        }
+        Ok(())
     }
 
     /// Takes in an answer, follows where it sends the browser, and queues what the pages lead to.
@@ -273,6 +298,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             redirect: answer.redirect.as_deref(),
             page: answer.page.as_ref(),
             headings: &answer.headings,
+            after: &self.sent,
             digest: answer.digest,
             is_file: answer.is_file,
         });
@@ -313,6 +339,9 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             }
             let action = Action::Follow { uri: uri.clone().into_owned(), label: link.text.clone() };
             targets.push(Target { scene, depth, node: link_node(rules, &uri), action });
+        }
+        for uri in computed_resources(page) {
+            targets.push(Target { scene, depth, node: link_node(rules, &uri), action: Action::Load { uri } });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();

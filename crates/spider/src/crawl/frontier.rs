@@ -8,12 +8,18 @@ use crate::crawl::scene::{Action, Target};
 
 /// Pages of one kind are looked at so often by one user: with other data they may lead elsewhere.
 const INSTANCES: usize = 2;
-/// So many sets of parameters of one path are looked at.
+/// So many sets of parameters of one page are looked at.
 const PER_PATH: usize = 24;
-/// So many pages are looked at whose addresses differ in their last part alone.
+/// So many pages of one path are, where parameters say which page it is.
+const PAGES_PER_PATH: usize = 100;
+/// So many pages, or folders, are looked at in one folder.
 const SIBLINGS: usize = 60;
 /// A path with more parts than this is one that goes round in circles.
 const PARTS: usize = 16;
+
+/// Why a page is taken for one of endlessly many.
+pub(crate) const TRAPS: [&str; 3] =
+    ["paths without an end", "parameters without an end", "very many pages beside each other"];
 
 /// What is still to be looked at by one user.
 #[derive(Debug, Default)]
@@ -25,8 +31,9 @@ pub(crate) struct Frontier {
     queued: HashMap<String, usize>,
     /// The addresses that were.
     addresses: HashSet<String>,
-    paths: HashMap<String, HashSet<String>>,
-    siblings: HashMap<String, HashSet<String>>,
+    paths: HashMap<String, ParameterSets>,
+    /// What there is in each folder.
+    children: HashMap<String, HashSet<String>>,
 }
 
 impl Frontier {
@@ -66,7 +73,7 @@ impl Frontier {
             // Another one of a kind that is known comes after what is not known at all.
             Action::Follow { .. } if times > 0 => self.reading.push_back(target),
             Action::Follow { .. } => self.links.push_back(target),
-            Action::Press { writes: false, .. } => self.reading.push_back(target),
+            Action::Load { .. } | Action::Press { writes: false, .. } => self.reading.push_back(target),
             Action::Press { .. } => self.writing.push_back(target),
         }
         true
@@ -93,21 +100,58 @@ impl Frontier {
         let repeated =
             |part: &&str| !part.is_empty() && parts.iter().filter(|other| other == &part).count() > 3;
         if parts.len() > PARTS || parts.iter().any(|part| repeated(&part)) {
-            return Some("paths without an end");
+            return Some(TRAPS[0]);
         }
         let of_path = self.paths.entry(path.to_owned()).or_default();
-        if of_path.len() >= PER_PATH && !of_path.contains(parameters) {
-            return Some("parameters without an end");
+        if !of_path.may_add(parameters) {
+            return Some(TRAPS[1]);
         }
-        of_path.insert(parameters.to_owned());
-        let (folder, last) = path.rsplit_once('/').unwrap_or(("", path));
-        let siblings = self.siblings.entry(folder.to_owned()).or_default();
-        if siblings.len() >= SIBLINGS && !siblings.contains(last) {
-            return Some("very many pages beside each other");
+        // Each folder, so that what varies may stand anywhere: /s/ANYTHING/home.
+        let folders = || {
+            path.match_indices('/').map(|(at, _)| {
+                let child = path[at + 1..].split('/').next().unwrap_or_default();
+                (&path[..at], child)
+            })
+        };
+        let is_full = |(folder, child): (&str, &str)| {
+            let full = self.children.get(folder).filter(|children| children.len() >= SIBLINGS);
+            full.is_some_and(|children| !children.contains(child))
+        };
+        if folders().any(is_full) {
+            return Some(TRAPS[2]);
         }
-        siblings.insert(last.to_owned());
+        for (folder, child) in folders() {
+            self.children.entry(folder.to_owned()).or_default().insert(child.to_owned());
+        }
+        if let Some(of_path) = self.paths.get_mut(path) {
+            of_path.add(parameters);
+        }
         None
     }
+}
+
+/// The sets of parameters of one path that were looked at, by the values of those that say which page it is.
+#[derive(Debug, Default)]
+struct ParameterSets(HashMap<String, HashSet<String>>);
+
+impl ParameterSets {
+    /// Whether one more may be looked at: an application may have many pages at one address, and each of them seldom many sets of
+    /// parameters.
+    fn may_add(&self, parameters: &str) -> bool {
+        match self.0.get(&page_of(parameters)) {
+            Some(sets) => sets.len() < PER_PATH || sets.contains(parameters),
+            None => self.0.len() < PAGES_PER_PATH,
+        }
+    }
+
+    fn add(&mut self, parameters: &str) {
+        self.0.entry(page_of(parameters)).or_default().insert(parameters.to_owned());
+    }
+}
+
+/// The parameters of a key that have values: those that say which page it is.
+fn page_of(parameters: &str) -> String {
+    parameters.split('&').filter(|one| one.contains('=')).collect::<Vec<_>>().join("&")
 }
 
 /// Whether pages of a node differ in data.
@@ -151,6 +195,11 @@ mod tests {
             added(&mut frontier, &mut skipped, &format!("GET {path}"), &path)
         });
         assert_eq!(names.count(), SIBLINGS);
+        let ids = (0..500).filter(|n| {
+            let path = format!("/s/{}/home", "y".repeat(*n + 1));
+            added(&mut frontier, &mut skipped, &format!("GET {path}"), &path)
+        });
+        assert_eq!(ids.count(), SIBLINGS);
         let whys: Vec<&str> = skipped.finish().into_iter().map(|s| s.why).collect();
         assert_eq!(
             whys,

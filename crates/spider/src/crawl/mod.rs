@@ -3,10 +3,11 @@
 //!
 //! - `crawl`: the whole of it, user by user; `visitor`: who it is logged in as;
 //! - `explorer`: one user's exploration; `scene`: a state that something was found in, to go on from; `pressing`: forms, and what comes
-//!   after them; `frontier`: what is still to be looked at, and where it ends;
+//!   after them; `changing`: links that say that they change something; `frontier`: what is still to be looked at, and where it ends;
 //! - `request`: what it sends; `budget`: how much; `report`: what it saw, what it did not, and why.
 
 mod budget;
+mod changing;
 mod crawl;
 mod explorer;
 mod frontier;
@@ -21,4 +22,4 @@ pub use crawl::{Crawl, CrawlError, crawl};
 pub use report::{CrawlProgress, CrawlReport, Skipped};
 
 pub(crate) use request::Outgoing;
-pub(crate) use visitor::{Snapshots, Visitor};
+pub(crate) use visitor::{LoggedIn, Snapshots, Visitor};

@@ -6,11 +6,12 @@ use std::rc::Rc;
 use restage_replay::ReplayError;
 use restage_site::{ANONYMOUS, Submission, fill_fields, form_targets};
 
-use crate::crawl::explorer::Explorer;
+use crate::crawl::changing::may_change;
+use crate::crawl::explorer::{Explorer, UNSAFE};
 use crate::crawl::request::Outgoing;
 use crate::crawl::scene::{PageSource, Target};
 use crate::page_answer::PageAnswer;
-use crate::sessions::{is_logout, offered_by, proves_identity};
+use crate::sessions::{is_logout, is_plain, offered_by, proves_identity};
 
 /// A form is tried with so many sets of values.
 const TRIES: usize = 3;
@@ -18,8 +19,8 @@ const TRIES: usize = 3;
 const AGAIN: usize = 6;
 /// So many forms one after another are sent to get somewhere.
 const PRESSES: usize = 6;
-/// Users are the same where they share so much of what they are offered.
-const ALIKE: f64 = 0.7;
+/// Users are the same where one is offered so much of what the other is.
+const ALIKE: f64 = 0.8;
 /// Who has logged in, where no session shows who that is.
 const LOGGED_IN: &str = "logged in";
 
@@ -42,9 +43,9 @@ impl Explorer<'_, '_, '_, '_> {
         label: &str,
     ) -> Result<(), ReplayError> {
         let reads = target.node.starts_with("GET ");
-        if !reads && !self.shared.may_write {
-            let why = "forms that may change something are not sent: there is no [state] to restore";
-            self.shared.skipped.add(why, &target.node);
+        let changes = !reads || is_logout(&target.node) || may_change(&target.node) || may_change(label);
+        if changes && !self.shared.may_write {
+            self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
         }
         let traffic = self.shared.traffic;
@@ -54,6 +55,7 @@ impl Explorer<'_, '_, '_, '_> {
         let last = tries.len() - 1;
         for (number, submission) in tries.into_iter().enumerate() {
             self.enter(target.scene)?;
+            self.dirty |= changes;
             let (answer, uri, proves) = match self.send_form(target, page, label, submission)? {
                 Pressed::Gone => {
                     self.shared.skipped.add("forms that were gone when they were to be sent", &target.node);
@@ -129,8 +131,10 @@ impl Explorer<'_, '_, '_, '_> {
     ) -> Result<(), ReplayError> {
         let is_nobody = self.visitor.name == ANONYMOUS;
         if (is_logout(uri) || is_logout(label)) && !is_nobody {
-            self.follow_redirects(&target.node, uri, answer)?;
+            self.see(&target.node, uri, &answer);
+            let hops = self.redirects(&target.node, answer)?;
             self.shared.builder.note_change(&target.node, ANONYMOUS);
+            self.see_as(ANONYMOUS, &hops[1..]);
             return Ok(());
         }
         if proves && is_nobody {
@@ -149,12 +153,13 @@ impl Explorer<'_, '_, '_, '_> {
             .as_ref()
             .map(|page| offered_by(self.shared.builder.rules(), page))
             .unwrap_or_default();
-        let known = self.shared.known.iter().find(|(_, other)| likeness(other, &offered) >= ALIKE);
+        let alike = self.shared.known.iter().map(|(name, other)| (name, share(other, &offered)));
+        let known = alike.filter(|(_, alike)| *alike >= ALIKE).max_by(|(_, a), (_, b)| a.total_cmp(b));
         let name = match known {
             Some((name, _)) => name.clone(),
             None => {
                 let name = LOGGED_IN.to_owned();
-                let scene = self.add_scene(1)?;
+                let scene = self.add_scene()?;
                 let landing = restage_browser::request_uri(&landed.url);
                 self.discovered.push((name.clone(), self.scenes[scene].clone(), landing));
                 self.shared.known.push((name.clone(), offered));
@@ -163,12 +168,17 @@ impl Explorer<'_, '_, '_, '_> {
         };
         self.shared.builder.note_change(&target.node, &name);
         // From the form on, she is who she is.
-        let nobody = std::mem::replace(&mut self.visitor.name, name);
-        for (node, uri, answer) in hops.iter().skip(1) {
+        self.see_as(&name, &hops[1..]);
+        Ok(())
+    }
+
+    /// Takes in answers that somebody else got: she has just logged in or out.
+    fn see_as(&mut self, user: &str, hops: &[(String, String, PageAnswer)]) {
+        let before = std::mem::replace(&mut self.visitor.name, user.to_owned());
+        for (node, uri, answer) in hops {
             self.see(node, uri, answer);
         }
-        self.visitor.name = nobody;
-        Ok(())
+        self.visitor.name = before;
     }
 
     /// Takes in the answer to something that may have changed the state, looks again at pages that may show it, and saves the state
@@ -183,9 +193,11 @@ impl Explorer<'_, '_, '_, '_> {
     ) -> Result<(), ReplayError> {
         let redirected = answer.redirect.is_some();
         let is_get = node.starts_with("GET ");
+        // From the answer on, it has been sent.
+        self.see(node, uri, &answer);
+        self.sent.push(node.to_owned());
         let (landed, at) = self.follow_redirects(node, uri, answer)?;
-        let presses = self.scenes[scene].presses + 1;
-        if !self.shared.stage.has_state() || presses > PRESSES {
+        if !self.shared.stage.has_state() || self.sent.len() > PRESSES {
             let source = PageSource::Get(restage_browser::request_uri(&landed.url));
             if redirected || is_get {
                 self.queue_page(&landed, scene, depth + 1, source);
@@ -202,7 +214,7 @@ impl Explorer<'_, '_, '_, '_> {
         let landed = Rc::new(landed);
         let mut new_scene = None;
         if self.has_new(&landed) {
-            let added = self.add_scene(presses)?;
+            let added = self.add_scene()?;
             new_scene = Some(added);
             self.queue_page(&landed, added, depth + 1, source(&landed));
         }
@@ -215,7 +227,7 @@ impl Explorer<'_, '_, '_, '_> {
             if self.has_new(&answer) {
                 let added = match new_scene {
                     Some(added) => added,
-                    None => self.add_scene(presses)?,
+                    None => self.add_scene()?,
                 };
                 new_scene = Some(added);
                 let source = PageSource::Get(restage_browser::request_uri(&answer.url));
@@ -236,8 +248,10 @@ impl Explorer<'_, '_, '_, '_> {
     }
 }
 
-/// How much of two sets is in both.
-fn likeness(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
-    let all = a.union(b).count();
-    if all == 0 { 0.0 } else { a.intersection(b).count() as f64 / all as f64 }
+/// How much of what a user is offered somebody is offered, too, as far as it is nobody's data.
+fn share(offered: &BTreeSet<String>, to: &BTreeSet<String>) -> f64 {
+    let plain = offered.iter().filter(|link| is_plain(link));
+    let (all, both) =
+        plain.fold((0u32, 0u32), |(all, both), link| (all + 1, both + u32::from(to.contains(link))));
+    if all == 0 { 0.0 } else { f64::from(both) / f64::from(all) }
 }

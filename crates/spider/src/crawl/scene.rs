@@ -13,8 +13,8 @@ pub(crate) struct Scene {
     pub(crate) snapshot: String,
     /// The cookies.
     pub(crate) jar: CookieJar,
-    /// How many forms were sent to get there.
-    pub(crate) presses: usize,
+    /// The forms that were sent to get there.
+    pub(crate) sent: Vec<String>,
 }
 
 /// Where a page with a form comes from.
@@ -48,6 +48,11 @@ pub(crate) enum Action {
         uri: String,
         /// What is written on it.
         label: String,
+    },
+    /// What a browser asks for by itself is looked at.
+    Load {
+        /// Where it is.
+        uri: String,
     },
     /// A form is sent.
     Press {

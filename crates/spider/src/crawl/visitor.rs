@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use restage_browser::CookieJar;
-use restage_model::{Headers, KeyRules, NewStep, Session};
+use restage_model::{Headers, KeyRules, NewStep, Session, Suite};
 use restage_replay::{INITIAL, ReplayError, Stage};
 use restage_site::ANONYMOUS;
 
 use crate::crawl::request::browser_headers;
 use crate::page_answer::PageAnswer;
-use crate::sessions::offered_by;
+use crate::sessions::{KnownUser, is_plain, offered_by};
 
 /// Somebody who can look at the application.
 #[derive(Clone, Debug)]
@@ -24,6 +24,16 @@ pub(crate) struct Visitor {
     pub(crate) offered: BTreeSet<String>,
     /// The page behind her login.
     pub(crate) landing: Option<String>,
+}
+
+/// A user who is logged in.
+pub(crate) struct LoggedIn {
+    /// The user.
+    pub(crate) visitor: Visitor,
+    /// How many requests that took.
+    pub(crate) sent: usize,
+    /// The session that showed how, and how many of its steps.
+    pub(crate) way_in: (String, usize),
 }
 
 /// The snapshot before each session, where a baseline made them.
@@ -42,8 +52,29 @@ impl Visitor {
         })
     }
 
+    /// A user that the first steps of one of several sessions log in, with the way in that worked and what it sent; why not, where none does.
+    pub(crate) fn log_in_by_any(
+        stage: &mut Stage<'_>,
+        rules: &KeyRules,
+        user: &KnownUser,
+        suite: &Suite,
+        snapshots: &Snapshots,
+    ) -> Result<Result<LoggedIn, String>, ReplayError> {
+        let mut why_not = "no session shows how".to_owned();
+        for (name, steps) in &user.ways_in {
+            let Some(session) = suite.sessions.iter().find(|session| session.name == *name) else { continue };
+            match Self::log_in(stage, rules, &user.name, (session, *steps), snapshots)? {
+                Ok((visitor, sent)) => {
+                    return Ok(Ok(LoggedIn { visitor, sent, way_in: (name.clone(), *steps) }));
+                }
+                Err(why) => why_not = format!("by session {name}, {why}"),
+            }
+        }
+        Ok(Err(why_not))
+    }
+
     /// A user that a session's first steps log in; why not, where they do not.
-    pub(crate) fn log_in(
+    fn log_in(
         stage: &mut Stage<'_>,
         rules: &KeyRules,
         name: &str,
@@ -80,6 +111,12 @@ impl Visitor {
             return Ok(Err(format!("the application asks for the password again after step {sent}")));
         }
         let offered = answer.page.as_ref().map(|page| offered_by(rules, page)).unwrap_or_default();
+        // What is offered behind the login must be what was offered there when it was recorded.
+        let recorded_page = recorded_offers(stage, rules, &steps)?;
+        let missing = recorded_page.iter().filter(|link| is_plain(link) && !offered.contains(*link)).count();
+        if missing > recorded_page.len() / 10 {
+            return Ok(Err("another page than the recorded one is behind the login".to_owned()));
+        }
         let landing = (step.method == "GET" && answer.page.is_some()).then(|| step.uri.clone());
         let visitor = Self {
             name: name.to_owned(),
@@ -90,6 +127,21 @@ impl Visitor {
         };
         Ok(Ok((visitor, sent)))
     }
+}
+
+/// What the recorded answer to the last of some steps leads to.
+fn recorded_offers(
+    stage: &mut Stage<'_>,
+    rules: &KeyRules,
+    steps: &[NewStep],
+) -> Result<BTreeSet<String>, ReplayError> {
+    let Some(NewStep::Stored(last)) = steps.last() else { return Ok(BTreeSet::new()) };
+    let exchange = stage.store().exchange(*last)?;
+    let Some(response) = &exchange.response else { return Ok(BTreeSet::new()) };
+    let body = stage.store().body(&response.body)?;
+    let sent = &exchange.request;
+    let answer = PageAnswer::of(&sent.headers, &sent.uri, response.status, &response.headers, &body);
+    Ok(answer.page.as_ref().map(|page| offered_by(rules, page)).unwrap_or_default())
 }
 
 /// The state before the first recorded session, where it was saved.

@@ -7,13 +7,15 @@ use restage_replay::{ReplayError, Stage};
 use restage_site::{ANONYMOUS, ConstantTable, Site, UserGraph};
 use serde::Serialize;
 
-use crate::crawl::{CrawlError, Snapshots, Visitor};
+use crate::crawl::{CrawlError, LoggedIn, Snapshots, Visitor};
 use crate::generating::form_values::{FormValues, Values};
 use crate::generating::walker::{Surroundings, Walker};
 use crate::sessions::Traffic;
 
 /// What the scene that a user's sequences begin in is saved as.
 const START: &str = "start";
+/// Between two sessions, in microseconds: nobody meets anybody.
+const PAUSE: i64 = 3_600_000_000;
 
 /// What is walked, and with what.
 pub struct SequenceWalk<'a> {
@@ -27,8 +29,6 @@ pub struct SequenceWalk<'a> {
     pub traffic: &'a Traffic,
     /// What is typed where no session ever sent anything.
     pub constants: &'a ConstantTable,
-    /// The snapshot before each session, where a baseline made them.
-    pub snapshots: Snapshots,
     /// How enumerated values are combined.
     pub values: Values,
 }
@@ -78,11 +78,13 @@ pub fn walk_sequences(
     let mut values = FormValues::new(plan.values);
     for user in users.iter().filter(|user| !user.sequences.is_empty()) {
         let name = user.graph.user.as_str();
-        let Some(start) = Start::of(stage, plan, name)? else {
+        let Some(start) =
+            Start::of(stage, plan, name, generated.sessions.last().map(|last| Moment(last.to.0 + PAUSE)))?
+        else {
             generated.not_logged_in.push((name.to_owned(), "no session shows how".to_owned()));
             continue;
         };
-        let start = match start {
+        let mut start = match start {
             Ok(start) => start,
             Err(why) => {
                 generated.not_logged_in.push((name.to_owned(), why));
@@ -90,13 +92,16 @@ pub fn walk_sequences(
             }
         };
         let ways = ways(plan.site, user.graph);
+        let after = needed_forms(plan.site, name);
+        let browser = start.visitor.browser.clone();
         let around = Surroundings {
             rules: plan.rules,
             traffic: plan.traffic,
             constants: plan.constants,
             user: name,
-            browser: &start.visitor.browser,
+            browser: &browser,
             ways: &ways,
+            after: &after,
         };
         let mut waiting: Vec<Vec<String>> = user.sequences.clone();
         waiting.reverse();
@@ -104,7 +109,9 @@ pub fn walk_sequences(
         while let Some(sequence) = waiting.pop() {
             stage.restore(START)?;
             let walked = walk_one(stage, plan, &around, &start, &mut values, &sequence)?;
+            let ended = walked.to;
             generated.add(name, &start, walked);
+            start.at = Moment(ended.0 + PAUSE);
             told(generated.sessions.len());
             if waiting.is_empty() && again {
                 // Combinations that the sequences had no room for get a way of their own, from where they begin.
@@ -136,8 +143,11 @@ impl Start {
         stage: &mut Stage<'_>,
         plan: &SequenceWalk<'_>,
         name: &str,
+        at: Option<Moment>,
     ) -> Result<Option<Result<Self, String>>, ReplayError> {
-        let last = plan.suite.sessions.iter().map(|session| session.to).max().unwrap_or_else(Moment::now);
+        let last = at.unwrap_or_else(|| {
+            plan.suite.sessions.iter().map(|session| session.to).max().unwrap_or_else(Moment::now)
+        });
         if name == ANONYMOUS {
             let first = plan.suite.sessions.first().and_then(|session| session.exchanges.first());
             let recorded = match first {
@@ -148,18 +158,13 @@ impl Start {
             stage.save(START)?;
             return Ok(Some(Ok(Self { visitor, steps: Vec::new(), at: last })));
         }
-        let user = plan.site.users.iter().find(|user| user.name == name);
-        let session = user.and_then(|user| user.session.as_ref().map(|session| (session, user.steps)));
-        let Some((session, steps)) = session else { return Ok(None) };
-        let Some(session) = plan.suite.sessions.iter().find(|known| known.name == *session) else {
-            return Ok(None);
-        };
-        let entered = Visitor::log_in(stage, plan.rules, name, (session, steps), &plan.snapshots)?;
+        let Some(user) = plan.traffic.users.iter().find(|user| user.name == name) else { return Ok(None) };
+        let entered = Visitor::log_in_by_any(stage, plan.rules, user, plan.suite, &Snapshots::new())?;
         stage.save(START)?;
-        Ok(Some(entered.map(|(visitor, _)| Self {
-            visitor,
-            steps: session.exchanges.iter().take(steps).map(|id| NewStep::Stored(*id)).collect(),
-            at: last,
+        Ok(Some(entered.map(|LoggedIn { visitor, way_in: (session, steps), .. }| {
+            let session = plan.suite.sessions.iter().find(|known| known.name == session);
+            let exchanges = session.into_iter().flat_map(|session| &session.exchanges).take(steps);
+            Self { visitor, steps: exchanges.map(|id| NewStep::Stored(*id)).collect(), at: last }
         })))
     }
 }
@@ -212,10 +217,24 @@ impl GeneratedSessions {
             steps,
             left_out: Vec::new(),
             joined: Vec::new(),
+            fresh: true,
         });
         self.visited.push(walked.visited);
         self.users.push(user.to_owned());
     }
+}
+
+/// The forms that have to be sent before a way is there, by where it begins and leads.
+fn needed_forms(site: &Site, user: &str) -> HashMap<(String, String), Vec<String>> {
+    let mut needed: HashMap<(String, String), Vec<String>> = HashMap::new();
+    for edge in site.edges.iter().filter(|edge| edge.users.contains(user)) {
+        let after = needed.entry((edge.from.clone(), edge.to.clone())).or_insert_with(|| edge.after.clone());
+        if edge.after.len() < after.len() {
+            after.clone_from(&edge.after);
+        }
+    }
+    needed.retain(|_, after| !after.is_empty());
+    needed
 }
 
 /// Where one can go from each node.

@@ -14,10 +14,12 @@ use crate::sessions::Traffic;
 
 /// A detour takes so many steps at the most.
 const DETOUR: usize = 4;
+/// So many detours are tried: ways of the map may not be there now.
+const DETOURS: usize = 4;
 /// A browser gives up after so many redirects.
 const HOPS: usize = 8;
 /// Where so many nodes in a row cannot be reached, the rest of the sequence is given up.
-const MISSES: usize = 3;
+const MISSES: usize = 8;
 /// A second.
 const TICK: i64 = 1_000_000;
 
@@ -30,6 +32,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) browser: &'a Headers,
     /// Where one can go from each node.
     pub(crate) ways: &'a HashMap<String, Vec<String>>,
+    /// The forms that have to be sent before a way is there, by where it begins and leads.
+    pub(crate) after: &'a HashMap<(String, String), Vec<String>>,
 }
 
 /// A sequence on its way.
@@ -43,6 +47,8 @@ pub(crate) struct Walker<'w, 's, 'p> {
     page: Option<PageAnswer>,
     /// The nodes that redirects led to since the last step that somebody took.
     by_itself: VecDeque<String>,
+    /// The ways that are not there, in the state that is now.
+    absent: HashSet<(String, String)>,
     pub(crate) steps: Vec<NewStep>,
     /// The nodes that were visited.
     pub(crate) visited: Vec<String>,
@@ -66,6 +72,7 @@ impl<'w, 's, 'p> Walker<'w, 's, 'p> {
             at,
             page: None,
             by_itself: VecDeque::new(),
+            absent: HashSet::new(),
             steps: Vec::new(),
             visited: Vec::new(),
             missed: Vec::new(),
@@ -102,21 +109,47 @@ impl<'w, 's, 'p> Walker<'w, 's, 'p> {
 
     /// Goes to a node, directly or by a detour. Whether it got there.
     fn reach(&mut self, node: &str) -> Result<bool, ReplayError> {
-        if self.step_to(node)? {
+        if self.step_to(node)? || self.enable(node)? {
             return Ok(true);
         }
-        let Some(way) = self.detour(node) else { return Ok(false) };
-        for next in &way {
-            if let Some(at) = self.by_itself.iter().position(|gone| gone == next) {
-                self.by_itself.drain(..=at);
-            } else if !self.step_to(next)? {
+        self.go_round(node)
+    }
+
+    /// Sends the forms that make a way from here to a node be there, comes back, and takes it. Whether that worked.
+    fn enable(&mut self, node: &str) -> Result<bool, ReplayError> {
+        let around = self.around;
+        let Some(here) = self.visited.last().cloned() else { return Ok(false) };
+        let Some(forms) = around.after.get(&(here.clone(), node.to_owned())) else { return Ok(false) };
+        for form in forms.iter().filter(|form| *form != node) {
+            if self.visited.last() != Some(form) && !self.step_to(form)? && !self.go_round(form)? {
                 return Ok(false);
             }
         }
-        Ok(true)
+        let is_back = self.visited.last() == Some(&here) || self.step_to(&here)? || self.go_round(&here)?;
+        Ok(is_back && self.step_to(node)?)
     }
 
-    /// The shortest way to a node that does not go there directly from here.
+    /// Goes to a node by other ways than directly. Whether it got there.
+    fn go_round(&mut self, node: &str) -> Result<bool, ReplayError> {
+        for _ in 0..DETOURS {
+            let Some(way) = self.detour(node) else { return Ok(false) };
+            let mut arrived = true;
+            for next in &way {
+                if let Some(at) = self.by_itself.iter().position(|gone| gone == next) {
+                    self.by_itself.drain(..=at);
+                } else if !self.step_to(next)? {
+                    arrived = false;
+                    break;
+                }
+            }
+            if arrived {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The shortest way to a node by ways that are not known to be absent.
     fn detour(&self, node: &str) -> Option<Vec<String>> {
         let here = self.visited.last()?;
         let mut before: HashMap<&str, &str> = HashMap::new();
@@ -124,7 +157,8 @@ impl<'w, 's, 'p> Walker<'w, 's, 'p> {
         let mut open = VecDeque::from([(here.as_str(), 0)]);
         while let Some((at, far)) = open.pop_front() {
             for next in self.around.ways.get(at).into_iter().flatten() {
-                if far == 0 && next == node || far >= DETOUR || !seen.insert(next) {
+                let absent = self.absent.contains(&(at.to_owned(), next.clone()));
+                if absent || far >= DETOUR || !seen.insert(next) {
                     continue;
                 }
                 before.insert(next, at);
@@ -153,8 +187,16 @@ impl<'w, 's, 'p> Walker<'w, 's, 'p> {
         };
         let referer = answer.url.to_string();
         self.page = Some(answer);
-        let Some((outgoing, from)) = found else { return Ok(false) };
+        let Some((outgoing, from)) = found else {
+            let here = self.visited.last().cloned().unwrap_or_default();
+            self.absent.insert((here, node.to_owned()));
+            return Ok(false);
+        };
         self.send(node, &outgoing, &referer, &from)?;
+        if outgoing.method != "GET" {
+            // What was not there may be there now.
+            self.absent.clear();
+        }
         Ok(true)
     }
 

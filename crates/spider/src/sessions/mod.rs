@@ -14,4 +14,5 @@ pub use read::{ReadError, read_sessions};
 pub use traffic::{KnownUser, Traffic};
 
 pub use login::{is_logout, proves_identity};
+pub(crate) use user_kinds::is_plain;
 pub(crate) use walk::offered_by;

@@ -1,12 +1,12 @@
 //! A suite, read for its map.
 
-use restage_model::{Exchange, Suite};
+use restage_model::{Exchange, Session, Suite};
 use restage_site::{ANONYMOUS, SiteBuilder, SiteUser};
 use restage_store::{Store, StoreError};
 use thiserror::Error;
 
 use crate::sessions::traffic::Traffic;
-use crate::sessions::user_kinds::UserKinds;
+use crate::sessions::user_kinds::{Login, UserKinds};
 use crate::sessions::walk::SessionWalk;
 
 /// What can go wrong when sessions are read.
@@ -27,27 +27,40 @@ pub fn read_sessions(
     builder: &mut SiteBuilder,
     mut told: impl FnMut(usize) -> bool,
 ) -> Result<Traffic, ReadError> {
-    let (mut traffic, mut kinds) = (Traffic::default(), UserKinds::default());
+    // Of what kind a user is shows only when all of her session is known: all are read twice.
+    let mut logins = Vec::new();
+    let mut scratch = SiteBuilder::new(builder.rules().clone());
+    for session in &suite.sessions {
+        let (mut traffic, kinds) = (Traffic::default(), UserKinds::default());
+        logins.extend(read(store, SessionWalk::new(session, &mut scratch, &mut traffic, &kinds), session)?);
+    }
+    drop(scratch);
+    let kinds = UserKinds::of(logins);
+    let mut traffic = Traffic::default();
     builder.add_user(SiteUser { name: ANONYMOUS.to_owned(), session: None, steps: 0 });
     for (number, session) in suite.sessions.iter().enumerate() {
-        let mut walk = SessionWalk::new(session, builder, &mut traffic, &mut kinds);
-        for id in &session.exchanges {
-            let exchange: Exchange = store.exchange(*id)?;
-            let sent = store.body(&exchange.request.body)?;
-            let answered = match &exchange.response {
-                Some(response) => store.body(&response.body)?,
-                None => Vec::new(),
-            };
-            walk.step(&exchange, &sent, &answered);
-        }
+        read(store, SessionWalk::new(session, builder, &mut traffic, &kinds), session)?;
         if !told(number + 1) {
             return Err(ReadError::Interrupted);
         }
     }
-    traffic.users = kinds.finish();
+    traffic.users = kinds.into_users();
     for user in &traffic.users {
-        let (name, session) = (user.name.clone(), Some(user.session.clone()));
-        builder.add_user(SiteUser { name, session, steps: user.steps });
+        builder.add_user(user.on_map(user.ways_in.first()));
     }
     Ok(traffic)
+}
+
+/// Walks one session; its logins.
+fn read(store: &Store, mut walk: SessionWalk<'_>, session: &Session) -> Result<Vec<Login>, StoreError> {
+    for id in &session.exchanges {
+        let exchange: Exchange = store.exchange(*id)?;
+        let sent = store.body(&exchange.request.body)?;
+        let answered = match &exchange.response {
+            Some(response) => store.body(&response.body)?,
+            None => Vec::new(),
+        };
+        walk.step(&exchange, &sent, &answered);
+    }
+    Ok(walk.finish())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use restage_site::LookupTable;
+use restage_site::{LookupTable, SiteUser};
 use serde::Serialize;
 
 /// After a form, so many pages that sessions went to are remembered.
@@ -30,12 +30,18 @@ pub struct Traffic {
 pub struct KnownUser {
     /// What she is called: the first session of hers.
     pub name: String,
-    /// The session that logs in with the fewest steps.
-    pub session: String,
-    /// How many of its steps lead to the page behind the login.
-    pub steps: usize,
+    /// Sessions that log in, and how many of their steps lead to the page behind the login; those with the fewest first.
+    pub ways_in: Vec<(String, usize)>,
     /// How many sessions are of this kind.
     pub sessions: usize,
+}
+
+impl KnownUser {
+    /// The user as a map names her, logged in this way.
+    pub(crate) fn on_map(&self, way_in: Option<&(String, usize)>) -> SiteUser {
+        let (session, steps) = way_in.cloned().unzip();
+        SiteUser { name: self.name.clone(), session, steps: steps.unwrap_or(0) }
+    }
 }
 
 impl Traffic {

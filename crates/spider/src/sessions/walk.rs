@@ -10,7 +10,7 @@ use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_target
 use crate::page_answer::PageAnswer;
 use crate::sessions::login::{account, is_logout, proves_identity};
 use crate::sessions::traffic::Traffic;
-use crate::sessions::user_kinds::UserKinds;
+use crate::sessions::user_kinds::{Login, UserKinds};
 
 /// So many pages before a request are looked at for what led to it: people use several tabs, and go back.
 const PAGES: usize = 8;
@@ -24,13 +24,17 @@ pub(crate) struct SessionWalk<'a> {
     session: &'a Session,
     builder: &'a mut SiteBuilder,
     traffic: &'a mut Traffic,
-    kinds: &'a mut UserKinds,
+    kinds: &'a UserKinds,
+    /// The logins so far.
+    logins: Vec<Login>,
     user: String,
     pages: Vec<VisitedPage>,
     /// Where the answer before sends the browser, and the node that was.
     redirect: Option<(String, String)>,
     /// The form that somebody has just logged in by, where the page that shows who has not come yet.
     logging_in: Option<String>,
+    /// The forms that were sent, the last few.
+    sent: Vec<String>,
     /// The form that was sent last, and how many steps ago.
     last_form: Option<(String, usize)>,
     steps: usize,
@@ -62,17 +66,19 @@ impl<'a> SessionWalk<'a> {
         session: &'a Session,
         builder: &'a mut SiteBuilder,
         traffic: &'a mut Traffic,
-        kinds: &'a mut UserKinds,
+        kinds: &'a UserKinds,
     ) -> Self {
         Self {
             session,
             builder,
             traffic,
             kinds,
+            logins: Vec::new(),
             user: ANONYMOUS.to_owned(),
             pages: Vec::new(),
             redirect: None,
             logging_in: None,
+            sent: Vec::new(),
             last_form: None,
             steps: 0,
         }
@@ -182,6 +188,7 @@ impl<'a> SessionWalk<'a> {
         let request = &exchange.request;
         *self.traffic.reached.entry(way.node.clone()).or_default() += 1;
         self.note_login(answer);
+        self.note_offers(answer);
         let seen = Seen {
             user: &self.user,
             by: SeenBy::Sessions,
@@ -191,6 +198,7 @@ impl<'a> SessionWalk<'a> {
             redirect: answer.redirect.as_deref(),
             page: answer.page.as_ref(),
             headings: &answer.headings,
+            after: &self.sent,
             digest: answer.digest,
             is_file: answer.is_file,
         };
@@ -223,14 +231,13 @@ impl<'a> SessionWalk<'a> {
         }
         self.note_next(exchange, way, answer);
         let is_anonymous = self.user == ANONYMOUS || self.user == RETURNING;
-        if is_anonymous
-            && request.method != "GET"
-            && proves_identity(way.form, fields)
-            && account(fields).is_some()
-        {
+        let proves =
+            request.method != "GET" && proves_identity(way.form, fields) && account(fields).is_some();
+        if is_anonymous && proves && answer.status < 400 {
             self.logging_in = Some(way.node.clone());
             // An answer that is a page already shows whether she was let in.
             self.note_login(answer);
+            self.note_offers(answer);
         } else if is_logout(request.path()) || is_logout(request.query()) {
             self.builder.note_change(&way.node, ANONYMOUS);
             ANONYMOUS.clone_into(&mut self.user);
@@ -241,18 +248,38 @@ impl<'a> SessionWalk<'a> {
     fn note_login(&mut self, answer: &PageAnswer) {
         let (Some(login), Some(page)) = (&self.logging_in, &answer.page) else { return };
         let offers: BTreeSet<String> = offered_by(self.builder.rules(), page);
-        // The same form once more: she was not let in.
-        if answer.status < 400 && !offers.contains(login) {
-            let kind = self.kinds.of(offers, &self.session.name, self.steps);
-            self.traffic.logins.entry(self.session.name.clone()).or_insert(self.steps);
+        // Where a password is asked for once more, she was not let in: or has made an account, and is to log in now.
+        if !offers.contains(login) && !answer.asks_password() {
+            let (session, number) = (self.session.name.clone(), self.logins.len());
+            let kind = self.kinds.name(&session, number).unwrap_or(&session).to_owned();
             self.builder.note_change(login, &kind);
+            self.traffic.logins.entry(session.clone()).or_insert(self.steps);
+            self.logins.push(Login { session, number, steps: self.steps, pages: Vec::new() });
             self.user = kind;
         }
         self.logging_in = None;
     }
 
+    /// Notes what a page offers to a user who is logged in.
+    fn note_offers(&mut self, answer: &PageAnswer) {
+        let is_nobody = self.user == ANONYMOUS || self.user == RETURNING;
+        if let (Some(page), Some(login)) = (&answer.page, self.logins.last_mut().filter(|_| !is_nobody))
+            && answer.status < 400
+        {
+            login.pages.push(offered_by(self.builder.rules(), page));
+        }
+    }
+
+    /// The logins that there were.
+    pub(crate) fn finish(self) -> Vec<Login> {
+        self.logins
+    }
+
     fn note_next(&mut self, exchange: &Exchange, way: &Way<'_>, answer: &PageAnswer) {
         if exchange.request.method != "GET" {
+            if !self.sent.contains(&way.node) {
+                self.sent.push(way.node.clone());
+            }
             self.last_form = Some((way.node.clone(), 0));
         } else if let Some((form, after)) = &mut self.last_form {
             *after += 1;

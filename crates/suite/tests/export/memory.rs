@@ -73,6 +73,7 @@ impl Memory {
             exchanges: steps.to_vec(),
             left_out: vec![*last],
             joined: Vec::new(),
+            fresh: false,
         };
         let sessions = vec![session];
         Suite {

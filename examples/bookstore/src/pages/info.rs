@@ -2,9 +2,13 @@
 
 use maud::html;
 
-use super::layout;
+use super::guidance;
+use super::layout::{self, Frame};
+use super::membership::login;
+use super::wording::money;
 use crate::faults::Fault;
-use crate::store::{COUNTRIES, Category};
+use crate::release::RatingForm;
+use crate::store::{COUNTRIES, Category, EXPRESS_POSTAGE, FREE_POSTAGE_FROM, STANDARD_POSTAGE};
 use crate::web::{Outcome, Reply, Visit};
 
 pub(crate) fn about(visit: &mut Visit<'_>) -> Outcome {
@@ -26,13 +30,21 @@ pub(crate) fn about(visit: &mut Visit<'_>) -> Outcome {
 }
 
 pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
-    let styled = !visit.shop.faulty(Fault::HelpUnstyled);
+    let release = visit.shop.release;
+    let frame = Frame { styled: !visit.shop.faulty(Fault::HelpUnstyled), ..Frame::default() };
+    let rating = match release.rating_form() {
+        RatingForm::OnBook => "use the form on the book's page",
+        RatingForm::LinkedFromBook => "choose \"Rate this book\" on the book's page",
+        RatingForm::ListsBooks => "choose \"Rate a book\" on the home page",
+    };
+    let more = guidance::answers(release);
     let content = html! {
         h1 { "Help" }
         ul.contents {
             li { a href="#ordering" { "How do I order?" } }
             li { a href="#delivery" { "What does delivery cost?" } }
             li { a href="#rating" { "How do I rate a book?" } }
+            @for (id, question, _) in &more { li { a href={ "#" (id) } { (question) } } }
         }
         h2 id="ordering" { "How do I order?" }
         p { "Put books in your " a href="/cart" { "cart" } ", then check out. You need an account: "
@@ -40,11 +52,14 @@ pub(crate) fn help(visit: &mut Visit<'_>) -> Outcome {
         h2 id="delivery" { "What does delivery cost?" }
         table {
             tr { th { "Delivery" } th { "Cost" } }
-            tr { td { "Standard, 3 to 5 days" } td { "$3.95; free from $50.00" } }
-            tr { td { "Express, next day" } td { "$9.50" } }
+            tr { td { "Standard, 3 to 5 days" } td {
+                    (money(release, STANDARD_POSTAGE)) "; free from " (money(release, FREE_POSTAGE_FROM))
+                } }
+            tr { td { "Express, next day" } td { (money(release, EXPRESS_POSTAGE)) } }
         }
         h2 id="rating" { "How do I rate a book?" }
-        p { a href="/login" { "Log in" } " and use the form on the book's page." }
+        p { a href=(login::address(release, "")) { "Log in" } " and " (rating) "." }
+        @for (id, question, answer) in &more { h2 id=(id) { (question) } p { (answer) } }
     };
-    Ok(Reply::Page(layout::page_styled(visit, "Help", styled, content)?))
+    Ok(Reply::Page(layout::page_in(&frame, visit, "Help", content)?))
 }

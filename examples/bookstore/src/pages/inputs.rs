@@ -85,10 +85,10 @@ pub(super) fn select<V: AsRef<str>, L: AsRef<str>>(
 }
 
 /// A choice of one of a few, all in sight.
-pub(super) fn radios(
+pub(super) fn radios<L: AsRef<str>>(
     name: &str,
     label: &str,
-    options: &[(&str, &str)],
+    options: &[(&str, L)],
     chosen: &str,
     problems: &Problems,
 ) -> Markup {
@@ -98,7 +98,7 @@ pub(super) fn radios(
             @for (value, text) in options {
                 label.choice {
                     input type="radio" name=(name) value=(value) checked[*value == chosen];
-                    " " (text)
+                    " " (text.as_ref())
                 }
             }
             (complaint(problems, name))

@@ -1,22 +1,16 @@
 //! The pages, one file each (or a few that belong together): what is shown, what forms do.
 
-pub(crate) mod account;
 pub(crate) mod admin;
-pub(crate) mod book;
-pub(crate) mod browse;
-pub(crate) mod cart;
-pub(crate) mod checkout;
+pub(crate) mod books;
+pub(crate) mod buying;
+pub(crate) mod finding;
 pub(crate) mod home;
 pub(crate) mod info;
-pub(crate) mod login;
-pub(crate) mod orders;
-pub(crate) mod register;
-pub(crate) mod search;
+pub(crate) mod membership;
 
+mod guidance;
 mod inputs;
 mod layout;
-mod listing;
-mod member_form;
 mod refused;
 mod wording;
 

@@ -3,11 +3,13 @@
 use jiff::civil::DateTime;
 
 use crate::faults::Fault;
+use crate::release::Release;
 use crate::shop::Shop;
 
-/// An amount in cents as `$12.50`.
-pub(super) fn money(cents: i64) -> String {
-    format!("${}.{:02}", cents / 100, cents % 100)
+/// An amount in cents as `$12.50` or, where the currency is named, `US$12.50`.
+pub(super) fn money(release: Release, cents: i64) -> String {
+    let currency = if release.names_currency() { "US$" } else { "$" };
+    format!("{currency}{}", amount(cents))
 }
 
 /// An amount as a form field holds it: `12.50`.
@@ -47,7 +49,8 @@ mod tests {
 
     #[test]
     fn money_and_dates_are_written_for_people() {
-        assert_eq!((money(1250), money(5)), ("$12.50".to_owned(), "$0.05".to_owned()));
+        assert_eq!((money(Release::R1, 1250).as_str(), money(Release::R1, 5).as_str()), ("$12.50", "$0.05"));
+        assert_eq!(money(Release::R8, 1250), "US$12.50");
         assert_eq!(date("2026-11-05 10:00:00"), "5 November 2026");
         assert_eq!(stars(3), "★★★☆☆");
     }

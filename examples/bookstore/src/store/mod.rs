@@ -22,6 +22,7 @@ pub(crate) use carts::CartLine;
 pub(crate) use catalogue::{CATEGORIES, COUNTRIES, MEMBERS, TITLES, rated_books};
 pub(crate) use categories::Category;
 pub(crate) use members::{Member, MemberDraft};
+pub(crate) use orders::{DISCOUNT_FROM, EXPRESS_POSTAGE, FREE_POSTAGE_FROM, STANDARD_POSTAGE};
 pub(crate) use orders::{Order, OrderDraft, OrderLine, STATUSES, Sums, Tariff};
 pub(crate) use ratings::Rating;
 pub(crate) use schema::open;

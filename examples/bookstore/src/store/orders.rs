@@ -9,11 +9,11 @@ use super::statements::run;
 pub(crate) const STATUSES: [&str; 5] = ["received", "packed", "sent", "delivered", "cancelled"];
 
 /// Goods for this much, in cents, get the discount.
-pub(super) const DISCOUNT_FROM: i64 = 10_000;
+pub(crate) const DISCOUNT_FROM: i64 = 10_000;
 const DISCOUNT_PERCENT: i64 = 5;
-const FREE_POSTAGE_FROM: i64 = 5_000;
-const STANDARD_POSTAGE: i64 = 395;
-const EXPRESS_POSTAGE: i64 = 950;
+pub(crate) const FREE_POSTAGE_FROM: i64 = 5_000;
+pub(crate) const STANDARD_POSTAGE: i64 = 395;
+pub(crate) const EXPRESS_POSTAGE: i64 = 950;
 
 /// What a cart or an order costs, in cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

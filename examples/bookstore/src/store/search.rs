@@ -32,6 +32,8 @@ pub(crate) enum SortBy {
 /// An advanced search; what is `None` does not matter.
 #[derive(Debug, Default)]
 pub(crate) struct Criteria {
+    /// Words in one of the columns.
+    pub(crate) words: Option<(String, MatchedColumns)>,
     pub(crate) title: Option<String>,
     pub(crate) author: Option<String>,
     pub(crate) category_id: Option<i64>,
@@ -47,16 +49,9 @@ impl Book {
         keyword: &str,
         columns: MatchedColumns,
     ) -> rusqlite::Result<Vec<i64>> {
-        let query = match columns {
-            MatchedColumns::TitleAndAuthor => {
-                "SELECT id FROM books WHERE title LIKE ?1 ESCAPE '\\' OR author LIKE ?1 ESCAPE '\\'
-                 ORDER BY title, id"
-            }
-            MatchedColumns::TitleOnly => {
-                "SELECT id FROM books WHERE title LIKE ?1 ESCAPE '\\' ORDER BY title, id"
-            }
-        };
-        ids(db, query, [pattern(keyword)])
+        let words = Some((keyword.to_owned(), columns));
+        let criteria = Criteria { words, ..Criteria::default() };
+        Book::matching(db, &criteria, Wanted::All, SortBy::Title)
     }
 
     /// The books that meet the criteria.
@@ -68,6 +63,16 @@ impl Book {
     ) -> rusqlite::Result<Vec<i64>> {
         let mut conditions = Vec::new();
         let mut values: Vec<Value> = Vec::new();
+        if let Some((words, columns)) = &criteria.words {
+            let (condition, columns) = match columns {
+                MatchedColumns::TitleAndAuthor => {
+                    ("(title LIKE ? ESCAPE '\\' OR author LIKE ? ESCAPE '\\')", 2)
+                }
+                MatchedColumns::TitleOnly => ("title LIKE ? ESCAPE '\\'", 1),
+            };
+            conditions.push(condition);
+            values.extend(std::iter::repeat_n(Value::from(pattern(words)), columns));
+        }
         let mut require = |condition: &'static str, value: Option<Value>| {
             if let Some(value) = value {
                 conditions.push(condition);

@@ -7,8 +7,9 @@ use axum::response::Response;
 use rusqlite::Connection;
 
 use super::reply::{page, see_other};
-use super::{Fields, Outcome, Refusal, Reply, query};
+use super::{Fields, Outcome, Refusal, Reply};
 use crate::pages;
+use crate::pages::membership::login;
 use crate::shop::Shop;
 use crate::store::{Flash, Member, Session, Transaction};
 
@@ -158,7 +159,7 @@ fn respond(visit: &Visit<'_>, outcome: Outcome) -> rusqlite::Result<Response> {
         Err(Refusal::Database(error)) => return Err(error),
         Err(Refusal::LogInFirst) => {
             visit.session.leave_flash(visit.db, Some(&Flash::Bad("Please log in first.".to_owned())))?;
-            see_other(&format!("/login?{}", query(&[("next", &visit.address)])))
+            see_other(&login::address(visit.shop.release, &visit.address))
         }
         Err(refusal) => page(refusal.status(), pages::refusal(visit, &refusal)?),
     })

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Place, Section};
 use crate::faults::Fault;
+use crate::pages::books::listing::Paging;
 use crate::pages::inputs::{line, lines, select, summary, token};
-use crate::pages::listing::Paging;
 use crate::pages::wording::{amount, counted, money};
 use crate::store::{Book, BookDraft, Category};
 use crate::web::{Fields, Outcome, Problems, Refusal, Reply, Visit};
@@ -16,8 +16,12 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
     let books = Book::all(visit.db)?;
     let paging = Paging::of(visit.query.number("page"), books.len());
     let shown = Book::load(visit.db, paging.slice(&books))?;
+    let grouped = visit.shop.release.groups_admin_menu();
     let content = html! {
-        p { (counted(books.len() as i64, "book")) ". " a.button href="/admin/books/new" { "Add a book" } }
+        p {
+            (counted(books.len() as i64, "book")) ". "
+            @if !grouped { a.button href="/admin/books/new" { "Add a book" } }
+        }
         table {
             thead { tr { th { "Title" } th { "Author" } th { "Category" } th { "Price" } th { "Stock" } th {} } }
             tbody {
@@ -26,7 +30,7 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
                         td { a href={ "/book/" (book.id) } { (book.title) } }
                         td { (book.author) }
                         td { (book.category) }
-                        td.number { (money(book.price)) }
+                        td.number { (money(visit.shop.release, book.price)) }
                         td.number { (book.stock) }
                         td { a id={ "edit-" (book.id) } href={ "/admin/books/" (book.id) } { "Edit" } }
                     }
@@ -34,8 +38,10 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
             }
         }
         (paging.links(|page| format!("/admin/books?page={page}")))
+        @if grouped { (running_low(visit)?) }
     };
-    Ok(Reply::Page(menu::page(visit, "Books", content)?))
+    let place = Place::new(Section::Catalogue, "/admin");
+    Ok(Reply::Page(menu::page(visit, &place, "Books", content)?))
 }
 
 pub(crate) fn new(visit: &mut Visit<'_>) -> Outcome {
@@ -77,11 +83,46 @@ pub(crate) fn save(visit: &mut Visit<'_>) -> Outcome {
     }
 }
 
+/// From release 7 on: asks before a book is deleted.
+pub(crate) fn confirm_delete(visit: &mut Visit<'_>) -> Outcome {
+    admins_only(visit)?;
+    let book = asked(visit)?;
+    let content = html! {
+        p { "Delete " b { (book.title) } " by " (book.author) " from the shop? Its ratings go with it." }
+        (delete_form(visit, &book))
+        p { a href={ "/admin/books/" (book.id) } { "Keep it" } }
+    };
+    let place = Place::new(Section::Catalogue, format!("/admin/books/{}", book.id));
+    Ok(Reply::Page(menu::page(visit, &place, "Delete a book", content)?))
+}
+
 pub(crate) fn delete(visit: &mut Visit<'_>) -> Outcome {
     admins_only(visit)?;
     let book = asked(visit)?;
     Book::delete(visit.db, book.id)?;
     visit.go_well("/admin/books", format!("{} is deleted.", book.title))
+}
+
+/// The books that should be ordered soon.
+pub(super) fn running_low(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
+    let low = Book::running_low(visit.db, 6)?;
+    Ok(html! {
+        h2 { "Running low" }
+        ul {
+            @for book in &low {
+                li { a href={ "/admin/books/" (book.id) } { (book.title) } ": " (book.stock) }
+            }
+        }
+    })
+}
+
+fn delete_form(visit: &Visit<'_>, book: &Book) -> Markup {
+    html! {
+        form id="delete" method="post" action={ "/admin/books/" (book.id) "/delete" } {
+            (token(visit))
+            button.plain type="submit" { "Delete this book" }
+        }
+    }
 }
 
 /// The form's fields as text, as stored or as sent.
@@ -176,6 +217,7 @@ fn page(
     };
     menu::page(
         visit,
+        &Place::new(Section::Catalogue, "/admin/books"),
         title,
         html! {
             (summary(problems))
@@ -189,12 +231,18 @@ fn page(
                 (line("number", "stock", "In stock", &values.stock, problems))
                 (line("date", "published", "Published", &values.published, problems))
                 (lines("blurb", "Description", &values.blurb, problems))
-                p.actions { button type="submit" { "Save" } " " a href="/admin/books" { "Back to the list" } }
+                p.actions {
+                    button type="submit" { "Save" }
+                    @if !visit.shop.release.has_back_buttons() {
+                        " " a href="/admin/books" { "Back to the list" }
+                    }
+                }
             }
             @if let Some(book) = book {
-                form id="delete" method="post" action={ "/admin/books/" (book.id) "/delete" } {
-                    (token(visit))
-                    button.plain type="submit" { "Delete this book" }
+                @if visit.shop.release.confirms_deletion() {
+                    p { a href={ "/admin/books/" (book.id) "/delete" } { "Delete this book" } }
+                } @else {
+                    (delete_form(visit, book))
                 }
             }
         },

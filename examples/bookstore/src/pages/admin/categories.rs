@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Place, Section};
 use crate::pages::inputs::{line, token};
 use crate::store::{Category, Flash};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
@@ -42,6 +42,7 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> rusqlite::Result<Markup> {
     let categories = Category::all(visit.db)?;
     menu::page(
         visit,
+        &Place::new(Section::Catalogue, "/admin"),
         "Categories",
         html! {
             table {

@@ -2,8 +2,9 @@
 
 use maud::html;
 
+use super::books::running_low;
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Place, Section};
 use crate::pages::wording::{date, money};
 use crate::store::{Book, Category, Member, Order};
 use crate::web::{Outcome, Reply, Visit};
@@ -11,7 +12,6 @@ use crate::web::{Outcome, Reply, Visit};
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     admins_only(visit)?;
     let orders = Order::all(visit.db, None)?;
-    let low = Book::running_low(visit.db, 6)?;
     let waiting = orders.iter().filter(|order| order.status == "received").count();
     let taken: i64 =
         orders.iter().filter(|order| order.status != "cancelled").map(|order| order.sums.total()).sum();
@@ -22,7 +22,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
             li { b { (Member::all(visit.db)?.len()) } " members" }
             li { b { (orders.len()) } " orders" }
             li { b { (waiting) } " waiting" }
-            li { b { (money(taken)) } " taken" }
+            li { b { (money(visit.shop.release, taken)) } " taken" }
         }
         h2 { "Latest orders" }
         ul {
@@ -30,12 +30,8 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
                 li { "No. " (order.id) ", " (order.member) ", " (date(&order.placed)) ", " (order.status) }
             }
         }
-        h2 { "Running low" }
-        ul {
-            @for book in &low {
-                li { a href={ "/admin/books/" (book.id) } { (book.title) } ": " (book.stock) }
-            }
-        }
+        @if !visit.shop.release.groups_admin_menu() { (running_low(visit)?) }
     };
-    Ok(Reply::Page(menu::page(visit, "Administration", content)?))
+    let place = Place::new(Section::Overview, "/");
+    Ok(Reply::Page(menu::page(visit, &place, "Administration", content)?))
 }

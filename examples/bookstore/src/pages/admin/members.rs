@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Place, Section};
 use crate::faults::Fault;
 use crate::pages::inputs::{radios, summary, token};
-use crate::pages::member_form;
+use crate::pages::membership::member_form;
 use crate::pages::wording::date;
 use crate::store::{Member, MemberDraft};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
@@ -37,7 +37,8 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
             }
         }
     };
-    Ok(Reply::Page(menu::page(visit, "Members", content)?))
+    let place = Place::new(Section::Customers, "/admin");
+    Ok(Reply::Page(menu::page(visit, &place, "Members", content)?))
 }
 
 pub(crate) fn edit(visit: &mut Visit<'_>) -> Outcome {
@@ -77,6 +78,7 @@ fn page(
 ) -> rusqlite::Result<Markup> {
     menu::page(
         visit,
+        &Place::new(Section::Customers, "/admin/members"),
         &format!("Member {}", member.username),
         html! {
             (summary(problems))
@@ -84,7 +86,10 @@ fn page(
                 (token(visit))
                 (member_form::fields(draft, &draft.country, problems, true))
                 (radios("role", "Role", &ROLES, role, problems))
-                p.actions { button type="submit" { "Save" } " " a href="/admin/members" { "Cancel" } }
+                p.actions {
+                    button type="submit" { "Save" }
+                    @if !visit.shop.release.has_back_buttons() { " " a href="/admin/members" { "Cancel" } }
+                }
             }
         },
     )

@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::guard::admins_only;
-use super::menu;
+use super::menu::{self, Place, Section};
 use crate::pages::inputs::{select, token};
 use crate::pages::wording::{date, money};
 use crate::store::{Order, STATUSES};
@@ -29,7 +29,7 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
                         td { a href={ "/orders/" (order.id) } { (order.id) } }
                         td { (date(&order.placed)) }
                         td { (order.member) }
-                        td.number { (money(order.sums.total())) }
+                        td.number { (money(visit.shop.release, order.sums.total())) }
                         td {
                             form.inline id={ "status-of-" (order.id) } method="post"
                                 action={ "/admin/orders/" (order.id) "/status" } {
@@ -47,7 +47,8 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
             }
         }
     };
-    Ok(Reply::Page(menu::page(visit, "Orders", content)?))
+    let place = Place::new(Section::Customers, "/admin");
+    Ok(Reply::Page(menu::page(visit, &place, "Orders", content)?))
 }
 
 pub(crate) fn set_status(visit: &mut Visit<'_>) -> Outcome {

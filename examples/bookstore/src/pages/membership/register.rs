@@ -2,20 +2,28 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{line, password, summary, tick, token};
-use super::{layout, member_form};
+use super::member_form;
 use crate::faults::Fault;
-use crate::store::{Member, MemberDraft};
+use crate::pages::guidance::{self, Topic};
+use crate::pages::inputs::{line, password, summary, tick, token};
+use crate::pages::layout;
+use crate::store::{Flash, Member, MemberDraft};
 use crate::web::{Outcome, Problems, Reply, Visit};
 
 const SHORTEST_PASSWORD: usize = 6;
 
 pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
+    if is_second(visit) {
+        return refuse_second(visit);
+    }
     let empty = MemberDraft { contact: "email".to_owned(), ..MemberDraft::default() };
     Ok(Reply::Page(page(visit, &empty, &Problems::default())?))
 }
 
 pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
+    if is_second(visit) {
+        return refuse_second(visit);
+    }
     let mut draft = member_form::read(&visit.form);
     let mut problems = Problems::default();
     let username = visit.form.get("username").to_owned();
@@ -43,8 +51,17 @@ pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
     visit.go_well("/account", format!("Welcome, {}. You are now a member.", draft.name))
 }
 
+/// Whether somebody registers who is a member already, where that is not allowed.
+fn is_second(visit: &Visit<'_>) -> bool {
+    visit.shop.release.refuses_second_registration() && visit.member.is_some()
+}
+
+fn refuse_second(visit: &Visit<'_>) -> Outcome {
+    visit.go("/account", Flash::Bad("You are a member already. Sign out to register again.".to_owned()))
+}
+
 /// Complains of a new password that is too short or not repeated.
-pub(super) fn check_password(visit: &Visit<'_>, problems: &mut Problems) {
+pub(crate) fn check_password(visit: &Visit<'_>, problems: &mut Problems) {
     let secret = visit.form.raw("password");
     let long_enough = secret.chars().count() >= SHORTEST_PASSWORD;
     problems.expect(long_enough, "password", "A password has at least 6 letters.");
@@ -58,6 +75,7 @@ fn page(visit: &Visit<'_>, draft: &MemberDraft, problems: &Problems) -> rusqlite
         "Register",
         html! {
             h1 { "Register" }
+            (guidance::note(visit.shop.release, Topic::Registering))
             (summary(problems))
             form.boxed id="register" method="post" action="/register" {
                 (token(visit))

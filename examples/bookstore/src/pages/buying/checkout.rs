@@ -2,21 +2,28 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{lines as text_lines, radios, select, summary, tick, token};
-use super::wording::{counted, money};
-use super::{cart, layout, orders};
+use super::{cart, orders};
 use crate::faults::Fault;
-use crate::store::{CartLine, Flash, OrderDraft, OrderLine, run};
+use crate::pages::guidance::{self, Topic};
+use crate::pages::inputs::{lines as text_lines, radios, select, summary, tick, token};
+use crate::pages::layout;
+use crate::pages::wording::{amount, counted, money};
+use crate::release::Release;
+use crate::store::{CartLine, EXPRESS_POSTAGE, Flash, OrderDraft, OrderLine, run};
 use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 
-pub(super) const DELIVERIES: [(&str, &str); 2] =
-    [("standard", "Standard, 3 to 5 days"), ("express", "Express, next day ($9.50)")];
-pub(super) const PAYMENTS: [(&str, &str); 3] =
+pub(crate) const PAYMENTS: [(&str, &str); 3] =
     [("card", "Credit card"), ("paypal", "PayPal"), ("invoice", "Invoice")];
+
+/// The ways to deliver.
+pub(crate) fn deliveries(release: Release) -> [(&'static str, String); 2] {
+    let express = format!("Express, next day ({})", money(release, EXPRESS_POSTAGE));
+    [("standard", "Standard, 3 to 5 days".to_owned()), ("express", express)]
+}
 
 pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
     visit.member()?;
-    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    let lines = cart::lines(visit)?;
     if lines.is_empty() {
         return visit.go("/cart", Flash::Bad("Put a book in your cart first.".to_owned()));
     }
@@ -25,17 +32,17 @@ pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
 
 pub(crate) fn place(visit: &mut Visit<'_>) -> Outcome {
     let member = visit.member()?.id;
-    let lines = CartLine::of_session(visit.db, visit.session.id)?;
+    let lines = cart::lines(visit)?;
     if lines.is_empty() {
         return visit.go("/cart", Flash::Bad("Put a book in your cart first.".to_owned()));
     }
     let mut problems = Problems::default();
     problems.expect_text(&visit.form, "address", "The address", 300);
-    let offered = |options: &[(&str, &str)], name: &str| {
-        options.iter().any(|(value, _)| *value == visit.form.get(name))
-    };
-    problems.expect(offered(&DELIVERIES, "delivery"), "delivery", "Choose how to deliver.");
-    problems.expect(offered(&PAYMENTS, "payment"), "payment", "Choose how to pay.");
+    let (delivery, payment) = (visit.form.get("delivery"), visit.form.get("payment"));
+    let offered = deliveries(visit.shop.release).iter().any(|(value, _)| *value == delivery);
+    problems.expect(offered, "delivery", "Choose how to deliver.");
+    let offered = PAYMENTS.iter().any(|(value, _)| *value == payment);
+    problems.expect(offered, "payment", "Choose how to pay.");
     problems.expect(visit.form.has("terms"), "terms", "Please accept our terms.");
     if !problems.none() {
         return Ok(Reply::Invalid(page(visit, &lines, &problems)?));
@@ -77,11 +84,12 @@ fn store_order(visit: &Visit<'_>, member: i64, lines: &[CartLine]) -> Result<i64
 
 pub(crate) fn confirmation(visit: &mut Visit<'_>) -> Outcome {
     let order = orders::own(visit)?;
-    let total = money(order.sums.total());
     let total = match visit.shop.faulty(Fault::WrongCurrency) {
-        true => total.replace('$', "€"),
-        false => total,
+        true => format!("€{}", amount(order.sums.total())),
+        false => money(visit.shop.release, order.sums.total()),
     };
+    let continued =
+        if visit.shop.release.offers_to_continue() { "Continue shopping" } else { "Go on shopping" };
     let content = html! {
         h1 { "Thank you for your order" }
         p { "Your order has the number " b { (order.id) } " and comes to " b { (total) } "." }
@@ -89,7 +97,7 @@ pub(crate) fn confirmation(visit: &mut Visit<'_>) -> Outcome {
         address { @for line in order.address.lines() { (line) br; } }
         p.actions {
             a.button href={ "/orders/" (order.id) } { "See the order" } " "
-            a href="/" { "Go on shopping" }
+            a href="/" { (continued) }
         }
     };
     Ok(Reply::Page(layout::page(visit, "Order confirmed", content)?))
@@ -99,9 +107,10 @@ fn page(visit: &Visit<'_>, lines: &[CartLine], problems: &Problems) -> Result<Ma
     let member = visit.member()?;
     let sent = &visit.form;
     let address = if sent.has("address") { sent.text("address") } else { member.draft.address.clone() };
+    let deliveries = deliveries(visit.shop.release);
     let deliveries = match visit.shop.faulty(Fault::ExpressMissing) {
-        true => &DELIVERIES[..1],
-        false => &DELIVERIES,
+        true => &deliveries[..1],
+        false => &deliveries,
     };
     let copies: i64 = lines.iter().map(|line| line.quantity).sum();
     Ok(layout::page(
@@ -109,8 +118,9 @@ fn page(visit: &Visit<'_>, lines: &[CartLine], problems: &Problems) -> Result<Ma
         "Check out",
         html! {
             h1 { "Check out" }
+            (guidance::note(visit.shop.release, Topic::CheckingOut))
             p { (counted(copies, "copy").replace("copys", "copies")) " for " (member.draft.name) }
-            (cart::sums_table(cart::sums(visit.shop, lines, "standard")))
+            (cart::sums_table(visit.shop.release, cart::sums(visit.shop, lines, "standard")))
             (summary(problems))
             form.boxed id="checkout" method="post" action="/checkout" {
                 (token(visit))

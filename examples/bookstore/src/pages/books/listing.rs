@@ -2,48 +2,54 @@
 
 use maud::{Markup, html};
 
-use super::wording::{money, stars};
 use crate::faults::Fault;
+use crate::pages::wording::{money, stars};
 use crate::shop::Shop;
 use crate::store::Book;
 
 /// How many books a page of a list shows.
-pub(super) const PAGE_SIZE: usize = 8;
+pub(crate) const PAGE_SIZE: usize = 8;
 
 /// One page of a longer list.
 #[derive(Debug)]
-pub(super) struct Paging {
-    pub(super) page: usize,
-    pub(super) pages: usize,
+pub(crate) struct Paging {
+    pub(crate) page: usize,
+    pub(crate) pages: usize,
+    size: usize,
 }
 
 impl Paging {
     /// The page asked for, within what there is.
-    pub(super) fn of(asked: Option<i64>, items: usize) -> Paging {
-        let pages = items.div_ceil(PAGE_SIZE).max(1);
+    pub(crate) fn of(asked: Option<i64>, items: usize) -> Paging {
+        Paging::sized(asked, items, PAGE_SIZE)
+    }
+
+    /// The same, of pages that show `size` items each.
+    pub(crate) fn sized(asked: Option<i64>, items: usize, size: usize) -> Paging {
+        let pages = items.div_ceil(size).max(1);
         let page = asked.and_then(|page| usize::try_from(page).ok()).unwrap_or(1).clamp(1, pages);
-        Paging { page, pages }
+        Paging { page, pages, size }
     }
 
     /// The items of the page.
-    pub(super) fn slice<'a, T>(&self, items: &'a [T]) -> &'a [T] {
+    pub(crate) fn slice<'a, T>(&self, items: &'a [T]) -> &'a [T] {
         self.slice_from(items, 0)
     }
 
     /// The items of the page, the first `skipped` of it left out.
-    pub(super) fn slice_from<'a, T>(&self, items: &'a [T], skipped: usize) -> &'a [T] {
-        let first = (self.page - 1) * PAGE_SIZE;
-        let end = (first + PAGE_SIZE).min(items.len());
+    pub(crate) fn slice_from<'a, T>(&self, items: &'a [T], skipped: usize) -> &'a [T] {
+        let first = (self.page - 1) * self.size;
+        let end = (first + self.size).min(items.len());
         &items[(first + skipped).min(end)..end]
     }
 
     /// Links to the pages, where `address` makes one of a page's number.
-    pub(super) fn links(&self, address: impl Fn(usize) -> String) -> Markup {
+    pub(crate) fn links(&self, address: impl Fn(usize) -> String) -> Markup {
         self.links_with_next(&address, self.page + 1)
     }
 
     /// The same, with "Next" leading to the page of that number.
-    pub(super) fn links_with_next(&self, address: &impl Fn(usize) -> String, next: usize) -> Markup {
+    pub(crate) fn links_with_next(&self, address: &impl Fn(usize) -> String, next: usize) -> Markup {
         html! {
             @if self.pages > 1 {
                 nav.paging aria-label="Pages" {
@@ -59,7 +65,7 @@ impl Paging {
 }
 
 /// A book's average rating.
-pub(super) fn rating(shop: &Shop, book: &Book) -> Markup {
+pub(crate) fn rating(shop: &Shop, book: &Book) -> Markup {
     let Some(average) = book.average else {
         return html! { span.rating.unrated { "not yet rated" } };
     };
@@ -68,14 +74,14 @@ pub(super) fn rating(shop: &Shop, book: &Book) -> Markup {
 }
 
 /// Books side by side, as on the home page.
-pub(super) fn tiles(shop: &Shop, books: &[Book], address: impl Fn(&Book) -> String) -> Markup {
+pub(crate) fn tiles(shop: &Shop, books: &[Book], address: impl Fn(&Book) -> String) -> Markup {
     html! {
         ul.tiles {
             @for book in books {
                 li {
                     a class={ "cover tone-" (tone(book)) } href=(address(book)) { (book.title) }
                     span.author { (book.author) }
-                    span.price { (money(book.price)) }
+                    span.price { (money(shop.release, shop.release.selling_price(book.price))) }
                     (rating(shop, book))
                 }
             }
@@ -84,26 +90,34 @@ pub(super) fn tiles(shop: &Shop, books: &[Book], address: impl Fn(&Book) -> Stri
 }
 
 /// Books one below the other, with what `title` makes of each title.
-pub(super) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String) -> Markup {
+pub(crate) fn rows(shop: &Shop, books: &[Book], title: impl Fn(&Book) -> String) -> Markup {
     html! {
         ol.books {
             @for book in books {
                 li {
                     span class={ "spine tone-" (tone(book)) } {}
                     div {
-                        h3 { a href={ "/book/" (book.id) } { (title(book)) } }
+                        (heading(shop, html! { a href={ "/book/" (book.id) } { (title(book)) } }))
                         p { "by " (book.author) ", " (book.published.get(..4).unwrap_or_default()) }
                         (rating(shop, book))
                     }
-                    span.price { (money(book.price)) }
+                    span.price { (money(shop.release, shop.release.selling_price(book.price))) }
                 }
             }
         }
     }
 }
 
+/// The title of a book in a list.
+fn heading(shop: &Shop, title: Markup) -> Markup {
+    match shop.release.has_large_titles() {
+        true => html! { h2 { (title) } },
+        false => html! { h3 { (title) } },
+    }
+}
+
 /// Which of the six cover colours a book has.
-pub(super) fn tone(book: &Book) -> i64 {
+pub(crate) fn tone(book: &Book) -> i64 {
     (book.category_id - 1).rem_euclid(6) + 1
 }
 
@@ -119,5 +133,6 @@ mod tests {
         assert_eq!(Paging::of(Some(-1), 20).page, 1);
         assert_eq!(Paging::of(None, 0).pages, 1);
         assert_eq!(Paging::of(Some(2), 20).slice_from(&items, 1), &items[9..16]);
+        assert_eq!(Paging::sized(Some(4), 20, 5).slice(&items), &items[15..]);
     }
 }

@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{line, lines, radios, select, tick};
+use crate::pages::inputs::{line, lines, radios, select, tick};
 use crate::store::{COUNTRIES, MemberDraft};
 use crate::web::{Fields, Problems};
 
-pub(super) const CONTACTS: [(&str, &str); 3] =
+pub(crate) const CONTACTS: [(&str, &str); 3] =
     [("email", "By e-mail"), ("post", "By post"), ("none", "Not at all")];
 
 /// What a form says of a person.
-pub(super) fn read(form: &Fields) -> MemberDraft {
+pub(crate) fn read(form: &Fields) -> MemberDraft {
     MemberDraft {
         name: form.get("name").to_owned(),
         email: form.get("email").to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn read(form: &Fields) -> MemberDraft {
 }
 
 /// Complains of what is not as it must be.
-pub(super) fn check(form: &Fields, problems: &mut Problems) {
+pub(crate) fn check(form: &Fields, problems: &mut Problems) {
     problems.expect_text(form, "name", "The name", 60);
     problems.expect_text(form, "email", "The e-mail address", 80);
     let email = form.get("email");
@@ -40,7 +40,7 @@ pub(super) fn check(form: &Fields, problems: &mut Problems) {
 }
 
 /// The fields, filled in.
-pub(super) fn fields(draft: &MemberDraft, country: &str, problems: &Problems, with_phone: bool) -> Markup {
+pub(crate) fn fields(draft: &MemberDraft, country: &str, problems: &Problems, with_phone: bool) -> Markup {
     let countries: Vec<(&str, &str)> = COUNTRIES.iter().map(|name| (*name, *name)).collect();
     html! {
         (line("text", "name", "Full name", &draft.name, problems))

@@ -1,16 +1,16 @@
-//! A book: its data, the forms to buy and to rate it, its ratings, and what else may please.
+//! A book: its data, the form to buy it, its ratings, and what else may please.
 
 use maud::{Markup, html};
 
-use super::inputs::{complaint, summary, tick, token};
-use super::wording::{counted, date, money, stars};
-use super::{layout, listing};
+use super::rating::{self, Opinion};
+use super::{browse, listing};
 use crate::faults::Fault;
+use crate::pages::finding::keyword::KeywordSearch;
+use crate::pages::inputs::{tick, token};
+use crate::pages::layout;
+use crate::pages::wording::{counted, date, money, stars};
 use crate::store::{Book, Rating};
-use crate::web::{Outcome, Problems, Refusal, Reply, Visit, query};
-
-const STARS: [(&str, &str); 5] =
-    [("5", "5 stars"), ("4", "4 stars"), ("3", "3 stars"), ("2", "2 stars"), ("1", "1 star")];
+use crate::web::{Outcome, Problems, Refusal, Reply, Visit};
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     Ok(Reply::Page(page(visit, &Problems::default())?))
@@ -19,20 +19,10 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
 pub(crate) fn rate(visit: &mut Visit<'_>) -> Outcome {
     let member = visit.member()?.id;
     let book = Book::find(visit.db, visit.id()?)?.ok_or(Refusal::NotFound)?;
-    let stars = visit.form.number("stars").filter(|stars| (1..=5).contains(stars));
     let mut problems = Problems::default();
-    problems.expect(stars.is_some(), "stars", "Choose a number of stars.");
-    let comment = visit.form.text("comment");
-    problems.expect(comment.chars().count() <= 400, "comment", "A comment may have at most 400 letters.");
-    match stars {
-        Some(stars) if problems.none() => {
-            if !visit.shop.faulty(Fault::RatingNotSaved) {
-                let now = visit.shop.clock.stamp();
-                Rating::save(visit.db, (book.id, member), stars, &comment, &now)?;
-            }
-            visit.go_well(format!("/book/{}", book.id), format!("Thank you for rating {}.", book.title))
-        }
-        _ => Ok(Reply::Invalid(page(visit, &problems)?)),
+    match Opinion::read(visit, &mut problems) {
+        Some(opinion) => opinion.save(visit, member, &book),
+        None => Ok(Reply::Invalid(page(visit, &problems)?)),
     }
 }
 
@@ -53,7 +43,7 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
         &book.title,
         html! {
             p.crumbs {
-                a href="/" { "Home" }
+                (browse::crumbs(shop.release))
                 @if !shop.faulty(Fault::CrumbMissing) {
                     " › " a href={ "/category/" (book.category_id) } { (book.category) }
                 }
@@ -66,9 +56,9 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
                 }
                 div {
                     h1 { (book.title) }
-                    p { "by " a href={ "/search?" (query(&[("q", sought)])) } { (book.author) } }
+                    p { "by " a href=(KeywordSearch::of(shop.release).address(sought)) { (book.author) } }
                     p { (average(visit, &book)) }
-                    p.price.large { (price(visit, book.price)) }
+                    p.price.large { (price(visit, &book)) }
                     (stock(visit, &book))
                     p.blurb { (book.blurb) }
                     dl.facts {
@@ -88,7 +78,7 @@ fn page(visit: &Visit<'_>, problems: &Problems) -> Result<Markup, Refusal> {
                         @if !rating.comment.is_empty() { p { (rating.comment) } }
                     }
                 }
-                (rating_form(visit, &book, problems))
+                (rating::on_book_page(visit, &book, problems))
             }
             section.also {
                 h2 { "You may also like" }
@@ -111,8 +101,9 @@ fn average(visit: &Visit<'_>, book: &Book) -> Markup {
     }
 }
 
-fn price(visit: &Visit<'_>, cents: i64) -> String {
-    let full = money(cents);
+fn price(visit: &Visit<'_>, book: &Book) -> String {
+    let release = visit.shop.release;
+    let full = money(release, release.selling_price(book.price));
     match visit.shop.faulty(Fault::PriceWithoutZero) {
         true => full.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => full,
@@ -142,46 +133,6 @@ fn buying(visit: &Visit<'_>, book: &Book) -> Markup {
             label { "Copies " input type="number" name="quantity" value="1" min="1" max="99"; }
             (tick("gift", "Gift wrapped", false, &Problems::default()))
             button type="submit" { "Add to cart" }
-        }
-    }
-}
-
-fn rating_form(visit: &Visit<'_>, book: &Book, problems: &Problems) -> Markup {
-    let shop = visit.shop;
-    let here = format!("/book/{}", book.id);
-    if visit.member.is_none() {
-        let next = match shop.faulty(Fault::LoginForgetsPage) {
-            true => String::new(),
-            false => format!("?{}", query(&[("next", &here)])),
-        };
-        return html! { p { a href={ "/login" (next) } { "Log in to rate this book" } } };
-    }
-    let chosen = visit.form.get("stars");
-    let longest = if shop.faulty(Fault::CommentCutShort) { "12" } else { "400" };
-    html! {
-        form.boxed id="rate" method="post" action={ (here) "/rate" } {
-            h3 { "Rate this book" }
-            @if !shop.faulty(Fault::RatingTokenMissing) { (token(visit)) }
-            (summary(problems))
-            fieldset.field {
-                legend { "Your rating" }
-                @for (index, (value, label)) in STARS.iter().enumerate() {
-                    @let sent = if shop.faulty(Fault::RatingReversed) { STARS[4 - index].0 } else { value };
-                    label.choice {
-                        input type="radio" name="stars" value=(sent) checked[sent == chosen];
-                        " " (label)
-                    }
-                }
-                (complaint(problems, "stars"))
-            }
-            p.field {
-                label for="comment" { "Comment" }
-                textarea id="comment" name="comment" rows="3" cols="40" maxlength=(longest) {
-                    (visit.form.get("comment"))
-                }
-                (complaint(problems, "comment"))
-            }
-            p.actions { button type="submit" { "Send rating" } }
         }
     }
 }

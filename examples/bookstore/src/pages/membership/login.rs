@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::inputs::{line, password, tick, token};
-use super::layout;
 use crate::faults::Fault;
+use crate::pages::inputs::{line, password, tick, token};
+use crate::pages::{home, layout};
+use crate::release::Release;
 use crate::store::{Member, Session};
-use crate::web::{Outcome, Problems, Reply, Visit};
+use crate::web::{Outcome, Problems, Reply, Visit, query};
 
 pub(crate) fn form(visit: &mut Visit<'_>) -> Outcome {
     Ok(Reply::Page(page(visit, visit.query.get("next"), &Problems::default())?))
@@ -33,6 +34,7 @@ pub(crate) fn send(visit: &mut Visit<'_>) -> Outcome {
             let next = own_page(visit.form.get("next")).to_owned();
             visit.go_well(next, format!("Welcome, {}.", member.draft.name))
         }
+        None if visit.shop.release.has_member_box() => Ok(Reply::Invalid(home::page(visit, &problems)?)),
         None => Ok(Reply::Invalid(page(visit, visit.form.get("next"), &problems)?)),
     }
 }
@@ -41,6 +43,37 @@ pub(crate) fn log_out(visit: &mut Visit<'_>) -> Outcome {
     visit.session.end(visit.db)?;
     visit.session = Session::start(visit.db, visit.shop, None)?;
     visit.go_well("/", "You are logged out. Come back soon.")
+}
+
+/// Where one logs in, to come back to `next` afterwards (or to the home page, if empty).
+pub(crate) fn address(release: Release, next: &str) -> String {
+    let page = if release.has_member_box() { "/" } else { "/login" };
+    match next {
+        "" => page.to_owned(),
+        next => format!("{page}?{}", query(&[("next", next)])),
+    }
+}
+
+/// Where one logs in, to come back to the page of this visit.
+pub(crate) fn address_from(visit: &Visit<'_>) -> String {
+    let release = visit.shop.release;
+    match visit.address.split('?').next() {
+        // The home page has the form, and knows already where to go next.
+        Some("/") if release.has_member_box() => visit.address.clone(),
+        // Whoever logs in has no need to register.
+        Some("/register") => address(release, ""),
+        _ => address(release, &visit.address),
+    }
+}
+
+/// The button to log out.
+pub(crate) fn log_out_button(visit: &Visit<'_>, label: &str) -> Markup {
+    html! {
+        form id="logout" method="post" action="/logout" {
+            (token(visit))
+            button.plain type="submit" { (label) }
+        }
+    }
 }
 
 /// Where to go after logging in: only ever a page of this shop.

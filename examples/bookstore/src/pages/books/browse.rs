@@ -1,12 +1,49 @@
-//! The books of a category, the best rated first. Books rated alike come in no particular order.
+//! Browsing: the categories, and the books of each, the best rated first. Books rated alike come in no
+//! particular order.
 
-use maud::html;
+use maud::{Markup, html};
 
-use super::wording::counted;
-use super::{layout, listing};
+use super::listing;
 use crate::faults::Fault;
+use crate::pages::layout;
+use crate::pages::wording::counted;
+use crate::release::Release;
 use crate::store::{Book, Category};
 use crate::web::{Outcome, Refusal, Reply, Visit};
+
+/// The page of all categories (from release 9 on).
+pub(crate) fn index(visit: &mut Visit<'_>) -> Outcome {
+    let content = html! {
+        p.crumbs { a href="/" { "Home" } " › Browse" }
+        h1 { "Browse" }
+        p { "All our books, by what they are about." }
+        (categories(visit)?)
+    };
+    Ok(Reply::Page(layout::page(visit, "Browse", content)?))
+}
+
+/// The list of all categories.
+pub(crate) fn categories(visit: &Visit<'_>) -> rusqlite::Result<Markup> {
+    let shifted = i64::from(visit.shop.faulty(Fault::HomeCategoryWrong));
+    Ok(html! {
+        ul.categories {
+            @for category in &Category::all(visit.db)? {
+                li {
+                    a href={ "/category/" (category.id + shifted) } { (category.name) }
+                    " " span.count { "(" (category.books) ")" }
+                }
+            }
+        }
+    })
+}
+
+/// The way from the home page to a category.
+pub(super) fn crumbs(release: Release) -> Markup {
+    html! {
+        a href="/" { "Home" }
+        @if release.has_browse_page() { " › " a href="/browse" { "Browse" } }
+    }
+}
 
 pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     let shop = visit.shop;
@@ -25,7 +62,7 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
         visit,
         &name,
         html! {
-            p.crumbs { a href="/" { "Home" } " › " (name) }
+            p.crumbs { (crumbs(shop.release)) " › " (name) }
             @if !shop.faulty(Fault::CategoryHeadingMissing) { h1 { (name) } }
             p { (counted(books.len() as i64, "book")) ", best rated first" }
             (listing::rows(shop, &shown, |book| book.title.clone()))

@@ -3,15 +3,16 @@
 use maud::html;
 
 use super::cart::sums_table;
-use super::checkout::{DELIVERIES, PAYMENTS};
-use super::layout;
-use super::wording::{date, money};
+use super::checkout::{PAYMENTS, deliveries};
 use crate::faults::Fault;
+use crate::pages::layout;
+use crate::pages::wording::{date, money};
 use crate::store::{Order, OrderLine};
 use crate::web::{Outcome, Refusal, Reply, Visit};
 
 pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
     let orders = Order::of_member(visit.db, visit.member()?.id)?;
+    let release = visit.shop.release;
     let swapped = visit.shop.faulty(Fault::OrderColumnsSwapped);
     let shifted = i64::from(visit.shop.faulty(Fault::OrderLinkWrong));
     let content = html! {
@@ -23,7 +24,7 @@ pub(crate) fn list(visit: &mut Visit<'_>) -> Outcome {
                 thead { tr { th { "Order" } th { "Date" } th { "Copies" } th { "Total" } th { "Status" } } }
                 tbody {
                     @for order in &orders {
-                        @let cells = (date(&order.placed), money(order.sums.total()));
+                        @let cells = (date(&order.placed), money(release, order.sums.total()));
                         @let (second, fourth) = if swapped { (cells.1, cells.0) } else { cells };
                         tr {
                             td { a href={ "/orders/" (order.id - shifted) } { "No. " (order.id) } }
@@ -44,13 +45,14 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
     let order = own(visit)?;
     let lines = OrderLine::of_order(visit.db, order.id)?;
     let title = format!("Order no. {}", order.id);
+    let release = visit.shop.release;
     let content = html! {
         p.crumbs { a href="/orders" { "My orders" } " › " (title) }
         h1 { (title) }
         dl.facts {
             dt { "Placed" } dd { (date(&order.placed)) " at " (order.placed.get(11..16).unwrap_or_default()) }
             dt { "Status" } dd { span class={ "status " (order.status) } { (order.status) } }
-            dt { "Delivery" } dd { (label(&DELIVERIES, &order.delivery)) }
+            dt { "Delivery" } dd { (label(&deliveries(release), &order.delivery)) }
             dt { "Payment" } dd { (label(&PAYMENTS, &order.payment)) }
             dt { "Deliver to" } dd { @for line in order.address.lines() { (line) br; } }
             @if !order.note.is_empty() { dt { "Note" } dd { (order.note) } }
@@ -61,20 +63,20 @@ pub(crate) fn show(visit: &mut Visit<'_>) -> Outcome {
                 @for line in &lines {
                     tr {
                         td { a href={ "/book/" (line.book_id) } { (line.title) } @if line.gift { " (gift)" } }
-                        td.number { (money(line.price)) }
+                        td.number { (money(release, line.price)) }
                         td.number { (line.quantity) }
-                        td.number { (money(line.price * line.quantity)) }
+                        td.number { (money(release, line.price * line.quantity)) }
                     }
                 }
             }
         }
-        (sums_table(order.sums))
+        (sums_table(release, order.sums))
     };
     Ok(Reply::Page(layout::page(visit, &title, content)?))
 }
 
 /// The order that the path names, which must be the member's own (or asked for by an administrator).
-pub(super) fn own(visit: &Visit<'_>) -> Result<Order, Refusal> {
+pub(crate) fn own(visit: &Visit<'_>) -> Result<Order, Refusal> {
     let member = visit.member()?;
     let order = Order::find(visit.db, visit.id()?)?.ok_or(Refusal::NotFound)?;
     let allowed =
@@ -82,6 +84,7 @@ pub(super) fn own(visit: &Visit<'_>) -> Result<Order, Refusal> {
     if allowed { Ok(order) } else { Err(Refusal::Forbidden("This order is somebody else's.")) }
 }
 
-fn label<'a>(options: &[(&str, &'a str)], value: &'a str) -> &'a str {
-    options.iter().find(|(known, _)| *known == value).map_or(value, |(_, label)| label)
+fn label<L: AsRef<str>>(options: &[(&str, L)], value: &str) -> String {
+    let known = options.iter().find(|(known, _)| *known == value);
+    known.map_or(value, |(_, label)| label.as_ref()).to_owned()
 }

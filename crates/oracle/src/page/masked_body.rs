@@ -1,0 +1,101 @@
+//! A response with its masks on, before it is read: two of which all is masked that differs need not be read.
+
+use std::borrow::Cow;
+
+use restage_html::Tokens;
+use restage_model::Headers;
+
+use crate::body::format::Format;
+use crate::noise::apply::{Covered, apply};
+use crate::noise::mask::Masks;
+use crate::noise::source;
+use crate::page::document::Document;
+
+/// A response's body with its masks on.
+#[derive(Debug)]
+pub(crate) struct MaskedBody<'a> {
+    format: Format,
+    body: &'a [u8],
+    /// Its elements as masks leave them; none where it was not taken apart.
+    elements: Option<Tokens>,
+    /// What the masks cover.
+    pub(crate) covered: Covered,
+}
+
+impl<'a> MaskedBody<'a> {
+    pub(crate) fn of(headers: &Headers, body: &'a [u8], masks: &Masks<'_>) -> Self {
+        let format = Format::of(headers, body);
+        let Some(elements) = (!masks.is_empty()).then(|| source::tokens(format, body)).flatten() else {
+            return Self { format, body, elements: None, covered: Covered::default() };
+        };
+        let (masked, covered) = apply(&elements, masks);
+        let elements = if covered.is_empty() { elements } else { masked };
+        Self { format, body, elements: Some(elements), covered }
+    }
+
+    /// Whether both are the same bytes with the masks on: then no comparator sees a difference.
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
+        let is_masked = |body: &Self| !body.covered.is_empty();
+        match (is_masked(self), is_masked(other)) {
+            (true, true) => self.format == other.format && self.elements == other.elements,
+            (false, false) => self.format == other.format && self.body == other.body,
+            _ => false,
+        }
+    }
+
+    /// Reads it.
+    pub(crate) fn read(self) -> Document<'a> {
+        let Self { format, body, elements, covered } = self;
+        match elements {
+            Some(elements) if !covered.is_empty() => {
+                let source = Cow::Owned(source::bytes(format, &elements));
+                Document::read(format, source, elements)
+            }
+            // What is no page is read by its bytes.
+            Some(elements) if format == Format::Html => Document::read(format, Cow::Borrowed(body), elements),
+            _ => Document::of_format(format, body),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparators::comparator::Comparator;
+    use crate::noise::learn::Learner;
+    use crate::noise::mask::Mask;
+
+    fn html() -> Headers {
+        [("content-type".to_owned(), "text/html".to_owned())].into_iter().collect()
+    }
+
+    /// Catches: a page that is not read though something beside its masks differs, or that is read as another where none of
+    /// its masks covers anything.
+    #[test]
+    fn bodies_are_the_same_where_only_what_is_masked_differs() {
+        let page = |token: &str, text: &str| format!("<p>{text}<input name=csrf value={token}>");
+        let answers = ["a8f3", "77bc"].map(|token| Tokens::of(page(token, "x").as_bytes())).to_vec();
+        let masks: Vec<Mask> = Learner::default().masks(&[answers]);
+        assert_eq!(masks.len(), 1);
+        let masks = Masks::of(&masks);
+        let headers = html();
+        let cases = [
+            (page("0f1e", "x"), page("9d2c", "x"), true),
+            (page("0f1e", "x"), page("9d2c", "y"), false),
+            (page("0f1e", "x"), "<p>x".to_owned(), false),
+            ("<p>x".to_owned(), "<p>x".to_owned(), true),
+            ("<p>x".to_owned(), "<p>y".to_owned(), false),
+        ];
+        for (was, is, same) in &cases {
+            let [was_body, is_body] = [was, is].map(|page| MaskedBody::of(&headers, page.as_bytes(), &masks));
+            assert_eq!(was_body.is_same_as(&is_body), *same, "{was} {is}");
+            let (was_page, is_page) = (was_body.read(), is_body.read());
+            let differs = Comparator::ALL.iter().any(|c| c.differs(&was_page, &is_page));
+            assert_eq!(differs, !same, "{was} {is}");
+        }
+        let unmasked = "<p>x<b>y</b>";
+        let read = MaskedBody::of(&headers, unmasked.as_bytes(), &masks).read();
+        assert!(!Comparator::ALL[0].differs(&read, &Document::of(&headers, unmasked.as_bytes())));
+        assert_eq!(read.bytes(), unmasked.as_bytes());
+    }
+}

@@ -1,0 +1,17 @@
+//! What a release changed in an application's map: pages, forms, parameters and links that came, went, moved or were renamed.
+//!
+//! - `site_diff`: what is found, as data; `text`: the same for people;
+//! - `compare`: all of it; `nodes`: pages and forms; `parameters`: their fields and parameters; `links`: what leaves them.
+
+mod compare;
+mod links;
+mod nodes;
+mod parameters;
+mod site_diff;
+mod text;
+
+pub use compare::diff;
+pub use site_diff::{
+    LinkChange, LinkDiff, Move, NodeChange, NodeDiff, ParameterChange, ParameterDiff, PropertyDiff, Reached,
+    SharedLinkDiff, SiteDiff,
+};

@@ -37,7 +37,7 @@ pub use comparators::features::{Features, FormDetail, TagDetail, TextDetail};
 pub use comparators::registry::{Comparators, NameError};
 pub use errors::{ErrorKind, ServerError, find_errors, find_logged_errors, new_errors, unexpected_errors};
 pub use fidelity::departure::{KnownAnswer, departure};
-pub use fidelity::text_change::{TextChange, steady_words};
+pub use fidelity::text_change::{TextChange, steady_words, words_read};
 pub use fidelity::varying::Varying;
 pub use flist::{PageFlow, flow_differences, redirect_shape};
 pub use headers::header_differences;

@@ -220,6 +220,23 @@ impl<'p> Stage<'p> {
         Ok(StagedSession { replay: SessionReplay::new(Arc::new(context), 0, steps) })
     }
 
+    /// Adds a step at the end of a session: what came back so far decides on it.
+    pub fn add(&mut self, session: &mut StagedSession, step: &NewStep) -> Result<(), ReplayError> {
+        let step = self.read(step)?;
+        session.replay.push(step);
+        Ok(())
+    }
+
+    /// Takes back the step that was added last, where it was not sent yet.
+    pub fn take_back(&self, session: &mut StagedSession) {
+        session.replay.take_back();
+    }
+
+    /// Why the live application does not offer what the next step of a session uses, before that is sent; none where it does.
+    pub fn is_stale(&self, session: &StagedSession) -> Option<String> {
+        session.replay.next().and_then(|next| next.stale().map(str::to_owned))
+    }
+
     /// Sends the next step of a session, with live values; none where all are sent.
     pub fn step(&mut self, session: &mut StagedSession) -> Result<Option<ReplayedStep>, ReplayError> {
         if self.is_stopped() {

@@ -4,11 +4,13 @@
 //! - `site`: the map as restage builds it: pages, forms, and how requests are made; `site_file`: the same as a file;
 //! - `builder`: a map, made of what was seen;
 //! - `tables`: what forms are filled in with: what sessions sent, and constants;
+//! - `correspondence`: which node of a newer map is which of an older one;
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
 //! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
 //! - `user_graph`: what of a map each kind of user can go along; `combinations`: of enumerated values;
-//! - `coverage`: what sequences cover, by code that knows nothing of how they were made.
+//! - `coverage`: what sequences cover, by code that knows nothing of how they were made;
+//! - `repair`: sessions of an old version made paths of the new version's map (paper 3, step 4).
 //!
 //! No I/O.
 
@@ -25,6 +27,7 @@ mod labelled_paths;
 mod map_file;
 mod plain;
 mod render;
+pub mod repair;
 mod site;
 mod site_file;
 mod site_index;

@@ -15,4 +15,4 @@ mod sessions;
 
 pub use crawl::{Budget, Crawl, CrawlError, CrawlProgress, CrawlReport, Skipped, StopReason, crawl};
 pub use generating::{GeneratedSessions, SequenceWalk, UserSequences, Values, WalkedCover, walk_sequences};
-pub use sessions::{KnownUser, ReadError, Traffic, read_sessions};
+pub use sessions::{KnownUser, ReadError, Traffic, is_logout, proves_identity, read_sessions};

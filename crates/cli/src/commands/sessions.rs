@@ -207,7 +207,7 @@ fn show(
             let response = e.response.as_ref();
             vec![
                 if reason.is_some() { "-".to_owned() } else { step.to_string() },
-                format!("+{:.1} s", e.at.since(session.from) as f64 / 1e6),
+                after(e.at.since(session.from)),
                 e.request.method.clone(),
                 cut(&e.request.uri, 70),
                 response.map_or_else(|| "none".to_owned(), |r| r.status.to_string()),
@@ -234,4 +234,9 @@ fn show(
     if !session.left_out.is_empty() && rows.len() == session.exchanges.len() {
         output::line(&format!("{} not replayed; --all shows them", session.left_out.len()));
     }
+}
+
+/// When a step was sent, after its session began. A login that was recorded for another session was sent before.
+fn after(microseconds: i64) -> String {
+    if microseconds < 0 { "earlier".to_owned() } else { format!("+{:.1} s", microseconds as f64 / 1e6) }
 }

@@ -44,6 +44,11 @@ pub fn steady_words(text: &str) -> Vec<String> {
     Words::of(text).iter().map(str::to_owned).collect()
 }
 
+/// The words that a user reads in an answer and that are the same every time, in lower case.
+pub fn words_read(answer: &KnownAnswer<'_>) -> BTreeSet<String> {
+    Words::of(&text(answer)).iter().map(str::to_owned).collect()
+}
+
 /// What a user reads of an answer.
 fn text(answer: &KnownAnswer<'_>) -> String {
     let body = answer.body.unwrap_or_default();

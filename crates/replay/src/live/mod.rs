@@ -8,12 +8,13 @@
 //! - `cookies`: the cookies of a session, the live server's in place of the recorded ones;
 //! - `history`: what came before a request, and where in it a value stood; `origin`: where in a response values stand;
 //! - `substitution`: values that no form, link or redirect accounts for, replaced by live ones;
-//! - `inferred`: values whose origin the recording does not show.
+//! - `inferred`: values whose origin the recording does not show; `made`: what the live page offers for a request that nobody recorded.
 
 mod cookies;
 mod form;
 mod history;
 mod inferred;
+mod made;
 mod origin;
 mod prepare;
 mod recorded;

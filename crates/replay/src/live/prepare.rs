@@ -9,6 +9,7 @@ use restage_model::{Params, Substitution};
 
 use crate::live::form::{Candidate, Submission, Submitted, best_forms, submit};
 use crate::live::history::History;
+use crate::live::made::offered_now;
 use crate::live::recorded::Recorded;
 use crate::live::redirect::{Followed, redirected};
 use crate::live::substitution::Substituter;
@@ -30,7 +31,7 @@ impl Prepared {
     }
 
     /// Sends it elsewhere.
-    fn addressed(mut self, uri: String, source: String, why: String) -> Self {
+    pub(crate) fn addressed(mut self, uri: String, source: String, why: String) -> Self {
         if uri != self.uri {
             let recorded = std::mem::replace(&mut self.uri, uri.clone());
             self.substitutions.push(Substitution {
@@ -69,6 +70,9 @@ pub(crate) fn prepare(recorded: &Recorded, history: &History<'_>) -> Prepared {
         Payload::Nothing if is_empty_form(recorded) => Some(Params::default()),
         payload => payload.params(),
     };
+    if let Some(prepared) = offered_now(recorded, history, sent.as_ref(), &payload) {
+        return prepared;
+    }
     // Only the page that the user was on can be said to lack something; an older one may hold the same address by
     // chance.
     let from = history.page_before();

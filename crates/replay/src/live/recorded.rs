@@ -106,13 +106,16 @@ impl Recorded {
 
     /// Whether it was recorded together with another exchange: then the answer to one shows where the other has its values from.
     pub(crate) fn was_recorded_with(&self, other: &Self) -> bool {
-        let was = |exchange: &Exchange| match &exchange.origin {
+        self.was_sent() && other.was_sent() && self.part == other.part
+    }
+
+    /// Whether the request was sent as it is: by a user, or when it was made, and then so were those before it.
+    pub(crate) fn was_sent(&self) -> bool {
+        match &self.exchange.origin {
             Origin::Recorded => true,
-            // It was sent when it was made, and so were those before it.
-            Origin::Generated { .. } => exchange.response.is_some(),
+            Origin::Generated { .. } => self.exchange.response.is_some(),
             Origin::Edited { .. } => false,
-        };
-        was(&self.exchange) && was(&other.exchange) && self.part == other.part
+        }
     }
 
     /// Where the request went.

@@ -19,20 +19,19 @@ pub(crate) enum Followed {
 
 /// Finds the live counterpart of a redirect to a recorded request.
 pub(crate) fn redirected(visits: &[Visit], recorded: &Recorded) -> Followed {
-    let Some(visit) = leading_to(visits, recorded) else {
-        return match live_redirect(visits, recorded) {
-            Some((uri, number)) => {
-                Followed::Offered(uri, number, "the live answer redirects to such an address")
-            }
-            None => Followed::NotARedirect,
-        };
-    };
+    // After a request that nobody recorded, the live answer is all there is to go by.
+    if let Some((uri, number)) = live_redirect(visits, recorded) {
+        return Followed::Offered(uri, number, "the live answer redirects to such an address");
+    }
+    let Some(visit) = leading_to(visits, recorded) else { return Followed::NotARedirect };
     let number = visit.number;
     match visit.live_redirect() {
         Some(url) if url.host_str() == recorded.url().host_str() => {
             Followed::Offered(request_uri(&url), number, "the recorded answer redirected here")
         }
         Some(url) => Followed::Gone(format!("step {number} now redirects out of the application, to {url}")),
+        // Whoever made the request knew.
+        None if !recorded.was_sent() => Followed::NotARedirect,
         None => Followed::Gone(format!("step {number} no longer redirects")),
     }
 }
@@ -46,6 +45,10 @@ fn leading_to<'a>(visits: &'a [Visit], recorded: &Recorded) -> Option<&'a Visit>
             && let Some(at) = followed_by(&pending, &visit.recorded)
         {
             pending.remove(at);
+        }
+        // What was put in between follows the live answer.
+        if !visit.recorded.was_sent() {
+            pending.retain(|p| !p.live_redirect().is_some_and(|to| same_address(&to, &visit.live_url)));
         }
         if visit.recorded.redirect().is_some_and(|url| same_address(url, recorded.url())) {
             pending.push(visit);

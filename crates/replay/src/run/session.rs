@@ -60,6 +60,11 @@ impl Outcome {
 }
 
 impl Outgoing {
+    /// Why the live application does not offer what it uses, where it does not.
+    pub(crate) fn stale(&self) -> Option<&str> {
+        self.prepared.stale.as_deref()
+    }
+
     /// Sends it and reads its response to the end.
     pub(crate) async fn send(&self, client: &mut Client) -> Outcome {
         let (begun, request) = (Instant::now(), &self.recorded.exchange.request);
@@ -78,6 +83,18 @@ impl SessionReplay {
     /// A session that begins.
     pub(crate) fn new(context: Arc<SessionContext>, ordinal: u32, steps: RecordedSteps) -> Self {
         Self { context, ordinal, steps, done: 0, cookies: SessionCookies::default(), visits: Vec::new() }
+    }
+
+    /// Adds a step at its end.
+    pub(crate) fn push(&mut self, step: Arc<Recorded>) {
+        self.steps.push(step);
+    }
+
+    /// Takes back the last step, where it was not sent yet.
+    pub(crate) fn take_back(&mut self) {
+        if self.steps.len() > self.done {
+            self.steps.pop();
+        }
     }
 
     /// The next request, as the live application would have the browser send it; none where all are sent.

@@ -208,7 +208,7 @@ impl SiteBuilder {
     fn add_fields(&mut self, at: usize, target: &FormTarget<'_>) {
         let node = &mut self.nodes[at];
         node.kind = NodeKind::Form;
-        for field in site_fields(target) {
+        for field in site_fields(target.form) {
             match node.fields.iter_mut().find(|known| known.name == field.name) {
                 Some(known) => add_choices(known, field.choices),
                 None => node

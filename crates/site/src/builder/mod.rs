@@ -14,3 +14,5 @@ pub use build::SiteBuilder;
 pub use naming::{FormTarget, form_targets, link_node, name_template};
 pub use resources::computed_resources;
 pub use seen::Seen;
+
+pub(crate) use template::site_fields;

@@ -1,6 +1,6 @@
 //! How the request of an edge is made.
 
-use restage_html::{Field, FieldKind};
+use restage_html::{Field, FieldKind, Form};
 use restage_model::{KeyRules, Params, ValueShape};
 
 use crate::builder::naming::FormTarget;
@@ -71,9 +71,9 @@ impl RequestTemplate {
 }
 
 /// The fields of a form, each name once.
-pub(crate) fn site_fields(target: &FormTarget<'_>) -> Vec<SiteField> {
+pub(crate) fn site_fields(form: &Form) -> Vec<SiteField> {
     let mut fields: Vec<SiteField> = Vec::new();
-    for field in target.form.fields.iter().filter(|field| field.kind != FieldKind::Submit) {
+    for field in form.fields.iter().filter(|field| field.kind != FieldKind::Submit) {
         let offered = match field.kind {
             FieldKind::Select => field.choices.iter().map(|choice| choice.value.clone()).collect(),
             FieldKind::Radio | FieldKind::Checkbox => vec![field.value.clone()],

@@ -17,7 +17,7 @@ const LOGOUT: &[&str] = &[
 ];
 
 /// Whether fields that are sent hold a password, and so log somebody in, or make an account.
-pub(crate) fn proves_identity(form: Option<&Form>, fields: &[(String, String)]) -> bool {
+pub fn proves_identity(form: Option<&Form>, fields: &[(String, String)]) -> bool {
     fields.iter().any(|(name, value)| {
         let typed = form.and_then(|form| form.named(name).next()).map(|field| field.input);
         !value.is_empty()
@@ -40,7 +40,7 @@ pub(crate) fn account(fields: &[(String, String)]) -> Option<&str> {
 }
 
 /// Whether an address, or what is written on a link or a button, says that it logs somebody out.
-pub(crate) fn is_logout(text: &str) -> bool {
+pub fn is_logout(text: &str) -> bool {
     let plain: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     LOGOUT.iter().any(|word| plain.contains(word))
 }

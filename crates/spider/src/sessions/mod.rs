@@ -13,6 +13,6 @@ mod walk;
 pub use read::{ReadError, read_sessions};
 pub use traffic::{KnownUser, Traffic};
 
-pub(crate) use login::{is_logout, proves_identity};
+pub use login::{is_logout, proves_identity};
 pub(crate) use user_kinds::is_plain;
 pub(crate) use walk::offered_by;

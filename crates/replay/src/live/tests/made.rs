@@ -133,3 +133,56 @@ fn a_generated_request_follows_a_live_redirect_of_its_shape() {
     assert_eq!(uri("GET /notes"), "/notes");
     assert_eq!(uri("POST /note/1"), "/note/1");
 }
+
+/// Catches: a request that was made for a form sends the hidden values of the day on which it was made, or those of another row.
+#[test]
+fn a_made_request_has_the_hidden_values_of_the_live_form() {
+    let form = |id: &str, extra: &str| {
+        format!(
+            "<form method=post action=/order/{id}/confirm><input type=hidden name=order value={id}>{extra}<button>Yes</button></form>"
+        )
+    };
+    let confirm = || Made("POST /order/3/confirm", "order=3", generated(), 0);
+    let page = || Made("GET /checkout", "", Origin::Recorded, 0);
+    let sent =
+        last_sent(&[(page(), "", &form("9", "<input type=hidden name=step value=2>")), (confirm(), "", "")]);
+    assert_eq!((sent.uri.as_str(), text(&sent)), ("/order/9/confirm", "order=9&step=2"));
+    let rows = [form("9", ""), form("3", "")].concat();
+    let sent = last_sent(&[(page(), "", &rows), (confirm(), "", "")]);
+    assert_eq!((sent.uri.as_str(), text(&sent)), ("/order/3/confirm", "order=3"));
+    let rows = [form("9", ""), form("8", "")].concat();
+    let sent = last_sent(&[(page(), "", &rows), (confirm(), "", "")]);
+    assert_eq!((sent.uri.as_str(), text(&sent)), ("/order/3/confirm", "order=3"), "none of them is meant");
+    let link = "<a href=/order/9>Your order</a>";
+    let order = Made("GET /order/3", "", generated(), 0);
+    assert_eq!(last_sent(&[(page(), "", link), (order, "", "")]).uri, "/order/9");
+}
+
+/// Catches: a page that was put before a redirect, and the request behind it is sent where nothing leads any more.
+#[test]
+fn what_follows_a_step_that_was_put_in_between_is_not_stale() {
+    let notes = || Made("GET /notes", "", Origin::Recorded, 0);
+    let add = || Made("POST /add", "text=x", Origin::Recorded, 0);
+    let confirm = "<form method=post action=/sure><button>Yes</button></form>";
+    let steps = |then: Origin| {
+        vec![
+            (notes(), NOTES, LIVE_NOTES),
+            (add(), "-> /note/7", confirm),
+            (Made("POST /sure", "", generated(), 0), "", "-> /note/9"),
+            (Made("GET /note/7", "", then, 0), "", ""),
+        ]
+    };
+    let sent = last_sent(&steps(Origin::Recorded));
+    assert_eq!((sent.uri.as_str(), &sent.stale), ("/note/9", &None));
+    let sent = last_sent(&steps(edited()));
+    assert_eq!((sent.uri.as_str(), &sent.stale), ("/note/9", &None));
+    // The answer leads elsewhere now, and somebody goes on from there.
+    let steps = [
+        (notes(), NOTES, LIVE_NOTES),
+        (add(), "-> /account", "-> /"),
+        (Made("GET /", "", generated(), 0), "", "<a href=/account>x</a>"),
+        (Made("GET /account", "", Origin::Recorded, 0), "", ""),
+    ];
+    let sent = last_sent(&steps);
+    assert_eq!((sent.uri.as_str(), &sent.stale), ("/account", &None));
+}

@@ -1,6 +1,8 @@
 //! Runs by their names, and which two of them a comparison is about.
 
-use restage_model::{Run, RunKind, RunState};
+use std::collections::HashMap;
+
+use restage_model::{Run, RunKind, RunState, Session, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::error::ProjectError;
@@ -35,6 +37,21 @@ impl Project {
     /// The newest baseline that came to its end.
     pub fn newest_baseline(&self, store: &Store) -> Result<Option<Run>, ProjectError> {
         newest(store, is_baseline)
+    }
+
+    /// The newest baseline that has all sessions of a suite as they are there.
+    pub fn baseline_with(&self, store: &Store, suite: &Suite) -> Result<Option<Run>, ProjectError> {
+        for run in store.runs()?.into_iter().rev().filter(is_baseline) {
+            let replayed = store.suite(run.suite)?;
+            let known: HashMap<&str, &Session> =
+                replayed.sessions.iter().map(|session| (session.name.as_str(), session)).collect();
+            let has =
+                |own: &Session| known.get(own.name.as_str()).is_some_and(|s| s.exchanges == own.exchanges);
+            if suite.sessions.iter().all(has) {
+                return Ok(Some(run));
+            }
+        }
+        Ok(None)
     }
 
     /// A name for a run that is not taken: the one given, or the first free of `prefix-1`, `prefix-2`, …

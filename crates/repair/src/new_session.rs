@@ -28,10 +28,10 @@ pub(crate) fn new_sessions(
 }
 
 fn session(old: &OldSession, name: &str, steps: Vec<Planned>) -> NewSession {
-    let Session { by, client, from, to, left_out, .. } = old.session.clone();
+    let Session { by, client, from, to, left_out, fresh, .. } = old.session.clone();
     let joined = parts(&old.session, &steps);
     let steps: Vec<NewStep> = steps.into_iter().map(|planned| planned.step).collect();
-    NewSession { name: name.to_owned(), by, client, from, to, steps, left_out, joined }
+    NewSession { name: name.to_owned(), by, client, from, to, steps, left_out, joined, fresh }
 }
 
 /// The sessions that a session was joined from, with as many steps as they have now. What was put in belongs to what comes before it.

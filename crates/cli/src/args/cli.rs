@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Export(commands::export::Args),
     Map(commands::map::Args),
     Generate(commands::generate::Args),
+    Repair(commands::repair::Args),
     Sanitize(commands::sanitize::Args),
     Baseline(commands::baseline::Args),
     Calibrate(commands::calibrate::Args),

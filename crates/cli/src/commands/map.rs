@@ -18,7 +18,7 @@ use crate::open_project;
 use crate::terminal::progress::{bar, note};
 
 /// The most kinds of users that a spider is logged in as by itself.
-const USERS: usize = 4;
+pub(crate) const USERS: usize = 4;
 
 /// Map the application: its pages and forms, and what leads from one to another
 ///
@@ -169,7 +169,7 @@ fn by_spider(global: &Global, args: &Args, project: &Project) -> Result<MadeMap,
     Ok(MadeMap { name, site, report: Some(report), traffic })
 }
 
-fn read(
+pub(crate) fn read(
     global: &Global,
     store: &restage_store::Store,
     suite: &Suite,

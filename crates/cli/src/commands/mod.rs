@@ -16,6 +16,7 @@ pub(crate) mod man;
 pub(crate) mod map;
 pub(crate) mod record;
 pub(crate) mod reduce;
+pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod runs;
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Export(args) => export::run(global, args),
         Command::Map(args) => map::run(global, args),
         Command::Generate(args) => generate::run(global, args),
+        Command::Repair(args) => repair::run(global, args),
         Command::Sanitize(args) => sanitize::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),
         Command::Calibrate(args) => calibrate::run(global, args),

@@ -14,6 +14,7 @@ pub(crate) mod progress;
 pub(crate) mod recorded_errors;
 pub(crate) mod recording;
 pub(crate) mod redacted;
+pub(crate) mod repaired;
 pub(crate) mod report;
 pub(crate) mod run_progress;
 pub(crate) mod status_line;

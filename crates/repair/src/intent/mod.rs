@@ -7,6 +7,5 @@ mod page_likeness;
 mod verdict;
 mod word_weights;
 
-pub(crate) use page_likeness::likeness;
 pub(crate) use verdict::{Expected, Trouble, Verdict, judge};
 pub(crate) use word_weights::WordWeights;

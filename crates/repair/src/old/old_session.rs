@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use restage_model::{KeyRules, RunId, Session, Step};
-use restage_site::repair::{Trace, TraceStep};
 use restage_store::{Store, StoreError};
 
 use super::act::{Act, find};
@@ -52,11 +51,5 @@ impl OldSession {
     /// The steps that came from the page of a step.
     pub(crate) fn came_from(&self, at: usize) -> impl Iterator<Item = usize> {
         (at + 1..self.steps.len()).filter(move |later| self.steps[*later].from == Some(at))
-    }
-
-    /// The same as the map sees it.
-    pub(crate) fn trace(&self) -> Trace {
-        let step = |step: &OldStep| TraceStep::new(step.node.as_str(), step.from);
-        Trace { steps: self.steps.iter().map(step).collect() }
     }
 }

@@ -18,5 +18,5 @@ mod submit;
 pub(crate) use address::translated;
 pub(crate) use form_likeness::visible as visible_names;
 pub(crate) use inserted::{Before, Inserted, form_between, forms_between, go_along};
-pub(crate) use offer::{Asked, Offer, offers};
+pub(crate) use offer::{Asked, offers};
 pub(crate) use request::without_referer;

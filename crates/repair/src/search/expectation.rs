@@ -2,7 +2,7 @@
 
 use restage_site::link_node;
 
-use super::search::Search;
+use super::session_search::Search;
 use crate::intent::{Expected, Trouble, Verdict, judge};
 use crate::live::LiveStep;
 use crate::seen_answer::SeenAnswer;

@@ -1,7 +1,7 @@
 //! What to try after something that did not come out as intended.
 
 use super::candidate::{Candidate, Move};
-use super::search::{Chosen, Search};
+use super::session_search::{Chosen, Search};
 use crate::intent::Trouble;
 use crate::ways::forms_between;
 

@@ -4,7 +4,7 @@ use restage_site::NodeIndex;
 use restage_site::repair::{Cause, Way};
 
 use super::candidate::{Candidate, Move};
-use super::search::Search;
+use super::session_search::Search;
 use crate::old::Act;
 use crate::ways::{offers, translated};
 
@@ -39,7 +39,7 @@ impl Search<'_, '_, '_> {
         found.extend(self.on_the_map(at));
         found.extend(self.typed(at));
         found.extend(self.gone(at));
-        let (node, from) = (&self.session.steps[at].node, self.from_node(at));
+        let (node, from) = (&self.session.steps[at].node, self.origin_node(at));
         for candidate in &mut found {
             if self.memory.knows(node, &from, &candidate.tag(&self.walk)) {
                 candidate.cost = (candidate.cost - REMEMBERED).max(0.1);

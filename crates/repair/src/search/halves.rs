@@ -2,7 +2,7 @@
 
 use restage_replay::ReplayError;
 
-use super::search::{Chosen, Search};
+use super::session_search::{Chosen, Search};
 use crate::live::Planned;
 
 /// So many steps in a row that did not come out as intended make it worth while to begin anew.

@@ -2,7 +2,7 @@
 //!
 //! - `candidate`: something to try in place of a step; `generate`: what there is to try; `feedback`: what to try after something that
 //!   did not come out as intended; `trial`: trying it; `expectation`: what should come of it;
-//! - `search`: the session on its way; `one_step`: a step of it; `whole_session`: all of it, going back where a login turns out to have failed;
+//! - `session_search`: the session on its way; `one_step`: a step of it; `whole_session`: all of it, going back where a login turns out to have failed;
 //! - `halves`: a session that becomes two; `memory`: what worked for other sessions is tried first.
 //!
 //! Invariant: what is kept was sent to the application exactly as it is kept, after exactly what comes before it.
@@ -14,11 +14,11 @@ mod generate;
 mod halves;
 mod memory;
 mod one_step;
-mod search;
+mod session_search;
 mod trial;
 mod whole_session;
 
 pub(crate) use halves::{SecondHalf, repair_in_halves};
 pub(crate) use memory::Memory;
-pub(crate) use search::{Chosen, Search};
+pub(crate) use session_search::{Chosen, Search};
 pub(crate) use whole_session::repair_session;

@@ -3,7 +3,7 @@
 use restage_replay::ReplayError;
 
 use super::candidate::{Candidate, Move};
-use super::search::{Chosen, Search};
+use super::session_search::{Chosen, Search};
 use crate::intent::Trouble;
 use crate::old::Act;
 
@@ -84,7 +84,7 @@ impl Search<'_, '_, '_> {
                 let at = self.at();
                 let tag = chosen.candidate.tag(&self.walk);
                 let node = self.session.steps[at].node.clone();
-                let from = self.from_node(at);
+                let from = self.origin_node(at);
                 self.memory.note(&node, &from, tag);
                 self.choose(chosen, is_last)
             }

@@ -7,7 +7,7 @@ use restage_replay::ReplayError;
 use restage_site::repair::{Cause, Repair};
 
 use super::candidate::{Candidate, Move};
-use super::search::{Chosen, Search};
+use super::session_search::{Chosen, Search};
 use crate::intent::{Trouble, Verdict};
 use crate::live::Planned;
 use crate::old::Act;

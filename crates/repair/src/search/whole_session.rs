@@ -4,7 +4,7 @@ use restage_replay::ReplayError;
 
 use super::candidate::Candidate;
 use super::one_step::is_logged_out;
-use super::search::{Chosen, Search};
+use super::session_search::{Chosen, Search};
 
 /// So often a login is done another way.
 const LOGINS: usize = 6;

@@ -126,10 +126,7 @@ impl<'s> Planner<'s> {
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
-                    loop {
-                        let Some((traces, plans)) = work.lock().ok().and_then(|mut work| work.next()) else {
-                            break;
-                        };
+                    while let Some((traces, plans)) = work.lock().ok().and_then(|mut work| work.next()) {
                         for (trace, plan) in traces.iter().zip(plans) {
                             *plan = self.plan(trace);
                         }

@@ -173,7 +173,7 @@ impl<'s, 'p, 'a> Search<'s, 'p, 'a> {
     }
 
     /// What the page was called that a step came from.
-    pub(super) fn from_node(&self, at: usize) -> String {
+    pub(super) fn origin_node(&self, at: usize) -> String {
         let from = self.session.steps[at].from;
         from.map(|from| self.session.steps[from].node.clone()).unwrap_or_default()
     }

@@ -5,10 +5,13 @@
 //! - `builder`: a map, made of what was seen;
 //! - `tables`: what forms are filled in with: what sessions sent, and constants;
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
-//! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
+//! - `site_index`: a site's nodes and edges by number; `plain`: foreign text made fit to show;
+//! - `independent_paths`: every edge in exactly one path (paper 3, step 3); `labelled_paths`: the same as people read them;
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
 //! - `user_graph`: what of a map each kind of user can go along; `combinations`: of enumerated values;
-//! - `coverage`: what sequences cover, by code that knows nothing of how they were made.
+//! - `coverage`: what sequences cover, by code that knows nothing of how they were made;
+//! - `render`: a map as a picture, and for Graphviz;
+//! - `correspondence`: which node of a release is which of the one before; `diff`: what the release changed.
 //!
 //! No I/O.
 

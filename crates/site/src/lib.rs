@@ -6,11 +6,14 @@
 //! - `tables`: what forms are filled in with: what sessions sent, and constants;
 //! - `correspondence`: which node of a newer map is which of an older one;
 //! - `graph`: its nodes and edges by number, for algorithms; `bits`: sets of nodes, and relations among them;
-//! - `independent_paths`: every edge in exactly one path (paper 3, step 3);
+//! - `site_index`: a site's nodes and edges by number; `plain`: foreign text made fit to show;
+//! - `independent_paths`: every edge in exactly one path (paper 3, step 3); `labelled_paths`: the same as people read them;
 //! - `generate`: sequences that cover every edge, or every ordered pair of dynamic nodes (paper 5);
 //! - `user_graph`: what of a map each kind of user can go along; `combinations`: of enumerated values;
 //! - `coverage`: what sequences cover, by code that knows nothing of how they were made;
 //! - `repair`: sessions of an old version made paths of the new version's map (paper 3, step 4).
+//! - `render`: a map as a picture, and for Graphviz;
+//! - `correspondence`: which node of a release is which of the one before; `diff`: what the release changed.
 //!
 //! No I/O.
 

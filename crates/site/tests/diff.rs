@@ -32,25 +32,6 @@ fn links(node: &NodeDiff) -> Vec<(LinkChange, &str, &str)> {
         .collect()
 }
 
-/// Catches: a change where there is none.
-#[test]
-fn the_same_map_has_no_changes() {
-    for site in [shop(), sites::web_like(4, 200), sites::random(4, 100, 300), Site::default()] {
-        let diff = diff(&site, &site);
-        assert!(diff.is_empty(), "{diff}");
-        assert_eq!(diff.to_string(), "no changes\n");
-    }
-}
-
-/// Catches: the order in which a map was built as a change.
-#[test]
-fn another_order_is_no_change() {
-    let (old, mut new) = (shop(), shop());
-    new.nodes.reverse();
-    new.edges.reverse();
-    assert!(diff(&old, &new).is_empty(), "{}", diff(&old, &new));
-}
-
 /// Catches: a page that came or went without a word on how one gets, or got, there.
 #[test]
 fn a_page_comes_and_goes() {

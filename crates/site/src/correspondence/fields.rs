@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
 
+use crate::correspondence::field_gaps::{Gaps, Stand};
 use crate::correspondence::words::name_likeness;
 use crate::site::SiteField;
 
@@ -79,44 +80,33 @@ fn pair_left(
         old_left.flat_map(|a| new_left.iter().map(move |&b| Look::of((a, &old[a]), (b, &new[b])))).collect();
     loop {
         looks.retain(|look| partner[look.old].is_none() && !is_taken[look.new]);
-        let alone = looks.len() == 1;
+        let gaps = Gaps::of(partner, new.len());
         let scored = looks.iter().map(|look| {
-            let place = same_place(partner, (look.old, old.len()), (look.new, new.len()));
-            (look.odds + [-0.5, 0.4, 1.2][place] + if alone { 0.8 } else { 0.0 }, place, look)
+            let stand = gaps.stand(look.old, look.new);
+            let odds = match stand {
+                // All that is left between two neighbours, and each of the same type: it is the same, called otherwise.
+                Stand::SamePlace if gaps.are_alike(look.old, look.new, old, new) => 2.0,
+                Stand::SamePlace => 1.2,
+                Stand::SameGap => 0.4,
+                Stand::Elsewhere => -0.5,
+            };
+            (look.odds + odds, stand, look)
         });
         // Of equals, the first counts.
         let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let Some((odds, place, look)) = best else { return };
+        let Some((odds, stand, look)) = best else { return };
         let confidence = (1.0 / (1.0 + (-odds).exp())).min(0.98);
         if confidence < ACCEPTED {
             return;
         }
         let mut reasons = look.reasons.clone();
-        reasons.extend((place == 2).then_some(FieldReason::SamePlace));
-        reasons.extend(alone.then_some(FieldReason::OnlyOneLeft));
-        partner[look.old] = Some(look.new);
-        is_taken[look.new] = true;
-        pairs.push(FieldPair { old: look.old, new: look.new, confidence, reasons });
+        reasons.extend((stand == Stand::SamePlace).then_some(FieldReason::SamePlace));
+        reasons.extend((looks.len() == 1).then_some(FieldReason::OnlyOneLeft));
+        let pair = FieldPair { old: look.old, new: look.new, confidence, reasons };
+        partner[pair.old] = Some(pair.new);
+        is_taken[pair.new] = true;
+        pairs.push(pair);
     }
-}
-
-/// How many of the two neighbours of a field are the same as those of another; a form's beginning and end are neighbours, too.
-fn same_place(
-    partner: &[Option<usize>],
-    (a, old_len): (usize, usize),
-    (b, new_len): (usize, usize),
-) -> usize {
-    let before = match (a.checked_sub(1), b.checked_sub(1)) {
-        (None, None) => true,
-        (Some(a), Some(b)) => partner[a] == Some(b),
-        _ => false,
-    };
-    let after = match (a + 1 < old_len, b + 1 < new_len) {
-        (false, false) => true,
-        (true, true) => partner[a + 1] == Some(b + 1),
-        _ => false,
-    };
-    usize::from(before) + usize::from(after)
 }
 
 /// Two fields, and what they look like by themselves.
@@ -231,6 +221,24 @@ mod tests {
         let camel = [field("firstName", "text", &[]), field("lastName", "text", &[])];
         let snake = [field("last_name", "text", &[]), field("first_name", "text", &[])];
         assert_eq!(named(&camel, &snake), pairs(&[("firstName", "first_name"), ("lastName", "last_name")]));
+    }
+
+    /// Catches: two fields side by side that were both renamed, while another came elsewhere.
+    #[test]
+    fn fields_renamed_together_are_found() {
+        let names = |names: &[&str]| names.iter().map(|name| field(name, "text", &[])).collect::<Vec<_>>();
+        let old = names(&["title", "author", "min", "max", "sort"]);
+        let new = names(&["title", "words", "author", "price_from", "price_to", "sort"]);
+        assert_eq!(
+            named(&old, &new),
+            pairs(&[
+                ("title", "title"),
+                ("author", "author"),
+                ("min", "price_from"),
+                ("max", "price_to"),
+                ("sort", "sort")
+            ])
+        );
     }
 
     /// Catches: a new field that takes the values of one that is gone, though they have nothing in common.

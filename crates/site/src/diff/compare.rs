@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::correspondence::correspondence;
+use crate::diff::known_users::KnownUsers;
 use crate::diff::links::{Place, Sides, links};
 use crate::diff::nodes::{came, changed, went};
 use crate::diff::site_diff::{LinkChange, NodeChange, NodeDiff, PropertyDiff, SiteDiff};
@@ -23,18 +24,19 @@ pub fn diff(old: &Site, new: &Site) -> SiteDiff {
         partner[node] = found.new_id(old.id(node)).and_then(|id| new.place(id));
         partner[node].into_iter().for_each(|new| former[new] = Some(node));
     }
-    let sides = Sides { old: &old, new: &new, partner: &partner, former: &former };
+    let users = KnownUsers::of(old.site, new.site);
+    let sides = Sides { old: &old, new: &new, partner: &partner, former: &former, users: &users };
     let (mut of_pages, shared_links) = links(&sides);
     let mut nodes = Vec::new();
     for node in (0..old.len()).filter(|&node| is_first(&old, node)) {
         let links = of_pages.remove(&sides.place(node)).unwrap_or_default();
         match partner[node] {
             Some(new) => nodes.extend(changed(&sides, &found, (node, new), links)),
-            None => nodes.push(went(&old, node, links)),
+            None => nodes.push(went(&sides, node, links)),
         }
     }
     for node in (0..new.len()).filter(|&node| former[node].is_none() && is_first(&new, node)) {
-        nodes.push(came(&new, node, of_pages.remove(&Place::New(node)).unwrap_or_default()));
+        nodes.push(came(&sides, node, of_pages.remove(&Place::New(node)).unwrap_or_default()));
     }
     nodes.sort_by_cached_key(|node| {
         (importance(node), Reverse(node.kind), node.new.clone(), node.old.clone())
@@ -74,6 +76,8 @@ fn importance(node: &NodeDiff) -> usize {
     let loses_links =
         node.links.iter().any(|link| matches!(link.change, LinkChange::Went | LinkChange::LeadsElsewhere));
     match node.change {
+        // Nobody looked who could see it.
+        NodeChange::Came | NodeChange::Went if !node.seen_only_by.is_empty() => 10,
         NodeChange::Went => 0,
         _ if fails => 1,
         _ if node.kind == NodeKind::Form && !node.parameters.is_empty() => 2,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::correspondence::Correspondence;
+use crate::correspondence::{Correspondence, normal};
+use crate::diff::known_users::KnownUsers;
 use crate::diff::links::Sides;
 use crate::diff::parameters::parameters;
 use crate::diff::site_diff::{LinkDiff, Move, NodeChange, NodeDiff, PropertyDiff, Reached};
@@ -14,17 +15,24 @@ use crate::site_index::SiteIndex;
 const NAMED: usize = 5;
 
 /// A node that is new.
-pub(crate) fn came(new: &SiteIndex<'_>, place: NodeIndex, links: Vec<LinkDiff>) -> NodeDiff {
-    alone(new, place, links, NodeChange::Came)
+pub(crate) fn came(sides: &Sides<'_>, place: NodeIndex, links: Vec<LinkDiff>) -> NodeDiff {
+    alone((sides.new, sides.users), place, links, NodeChange::Came)
 }
 
 /// A node that is gone.
-pub(crate) fn went(old: &SiteIndex<'_>, place: NodeIndex, links: Vec<LinkDiff>) -> NodeDiff {
-    alone(old, place, links, NodeChange::Went)
+pub(crate) fn went(sides: &Sides<'_>, place: NodeIndex, links: Vec<LinkDiff>) -> NodeDiff {
+    alone((sides.old, sides.users), place, links, NodeChange::Went)
 }
 
-fn alone(index: &SiteIndex<'_>, place: NodeIndex, links: Vec<LinkDiff>, change: NodeChange) -> NodeDiff {
+fn alone(
+    (index, users): (&SiteIndex<'_>, &KnownUsers),
+    place: NodeIndex,
+    links: Vec<LinkDiff>,
+    change: NodeChange,
+) -> NodeDiff {
     let node = &index.site.nodes[place];
+    let unknown =
+        if users.can_compare(&node.users) { Vec::new() } else { node.users.iter().cloned().collect() };
     let id = |is: bool| is.then(|| node.id.clone());
     NodeDiff {
         change,
@@ -32,6 +40,7 @@ fn alone(index: &SiteIndex<'_>, place: NodeIndex, links: Vec<LinkDiff>, change: 
         old: id(change == NodeChange::Went),
         new: id(change == NodeChange::Came),
         title: node.title.clone(),
+        seen_only_by: unknown,
         confidence: None,
         reasons: Vec::new(),
         reached: reached(index, place),
@@ -51,7 +60,7 @@ pub(crate) fn changed(
 ) -> Option<NodeDiff> {
     let (was, is) = (&sides.old.site.nodes[old], &sides.new.site.nodes[new]);
     let moved = moved(sides, old, new);
-    let properties = properties(sides, was, is);
+    let properties = properties(sides, (was, is), sides.are_same_answers(old, new));
     let parameters = parameters((sides.old, old), (sides.new, new));
     let is_renamed = was.id != is.id;
     let change = match (is_renamed, &moved) {
@@ -68,6 +77,7 @@ pub(crate) fn changed(
         old: Some(was.id.clone()),
         new: Some(is.id.clone()),
         title: is.title.clone(),
+        seen_only_by: Vec::new(),
         confidence: about.map(|found| found.confidence),
         reasons: about.map(|found| found.reasons.clone()).unwrap_or_default(),
         reached: None,
@@ -115,7 +125,7 @@ fn moved(sides: &Sides<'_>, old: NodeIndex, new: NodeIndex) -> Option<Move> {
         .then(|| Move { from: ids(sides.old, &from), to: ids(sides.new, &to) })
 }
 
-fn properties(sides: &Sides<'_>, was: &SiteNode, is: &SiteNode) -> Vec<PropertyDiff> {
+fn properties(sides: &Sides<'_>, (was, is): (&SiteNode, &SiteNode), same_answers: bool) -> Vec<PropertyDiff> {
     let mut found = Vec::new();
     let mut add = |property, old: String, new: String| {
         if old != new {
@@ -126,26 +136,16 @@ fn properties(sides: &Sides<'_>, was: &SiteNode, is: &SiteNode) -> Vec<PropertyD
     // What was only seen from afar in one of both has no status and no title there.
     if let (Some(old), Some(new)) = (was.status, is.status) {
         add("status", old.to_string(), new.to_string());
-        add("title", was.title.clone(), is.title.clone());
+        // The title of a page that shows one of many things names the thing; numbers are data anywhere.
+        let is_of_many = is.key.contains('{') || was.key.contains('{');
+        if same_answers && !is_of_many && normal(&was.title) != normal(&is.title) {
+            add("title", was.title.clone(), is.title.clone());
+        }
     }
     add("kind", kind(was), kind(is));
     let computed = |node: &SiteNode| if node.dynamic { "dynamic" } else { "static" }.to_owned();
     add("dynamic", computed(was), computed(is));
-    // Only users that both maps know can be compared.
-    let known: BTreeSet<&str> = sides.old.site.users.iter().map(|user| user.name.as_str()).collect();
-    let both: BTreeSet<&str> = sides
-        .new
-        .site
-        .users
-        .iter()
-        .map(|user| user.name.as_str())
-        .filter(|name| known.contains(name))
-        .collect();
-    let users = |node: &SiteNode| -> String {
-        let users: Vec<&str> =
-            node.users.iter().map(String::as_str).filter(|name| both.contains(name)).collect();
-        users.join(", ")
-    };
+    let users = |node: &SiteNode| sides.users.known(&node.users).collect::<Vec<_>>().join(", ");
     add("users", users(was), users(is));
     found
 }

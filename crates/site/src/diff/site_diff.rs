@@ -56,6 +56,9 @@ pub struct NodeDiff {
     /// Its title; the new one, where it is in both.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
+    /// Of one that came or went: the users that saw it, where the other map has none of them. Then it may well be there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seen_only_by: Vec<String>,
     /// Of one that was renamed: how sure that is, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,

@@ -96,6 +96,14 @@ fn node_text(f: &mut fmt::Formatter<'_>, node: &NodeDiff) -> fmt::Result {
     if !node.title.is_empty() && matches!(node.change, NodeChange::Came | NodeChange::Went) {
         writeln!(f, "    its title: {}", shown(&node.title))?;
     }
+    if !node.seen_only_by.is_empty() {
+        let map = if node.change == NodeChange::Went { "new" } else { "old" };
+        writeln!(
+            f,
+            "    only {} saw it, and the {map} map was not made as such a user",
+            listed(&node.seen_only_by)
+        )?;
+    }
     if let Some(reached) = &node.reached {
         let more = reached.pages.saturating_sub(reached.from.len());
         let verb = if node.change == NodeChange::Went { "was reached from" } else { "is reached from" };

@@ -41,7 +41,6 @@ mod read_only;
 mod record;
 mod redact;
 mod reduce;
-mod repair;
 mod restart;
 mod servers;
 mod shards;

@@ -1,8 +1,8 @@
 //! A suite repaired on a version of the application: what `restage repair` and `restage test --repair` share.
 
-use restage_model::{Run, Suite};
+use restage_model::{NewSuite, Run, Suite};
 use restage_project::Project;
-use restage_repair::{RepairInput, RepairedSuite, repair_suite, seen_by_spider};
+use restage_repair::{RepairInput, RepairReport, RepairedSuite, repair_suite, seen_by_spider};
 use restage_replay::{AppSpec, on_stage};
 use restage_site::{Site, SiteBuilder, SiteMap, link_node};
 use restage_spider::{Budget, Crawl, CrawlError, Traffic, crawl};
@@ -27,9 +27,57 @@ pub(crate) struct Repairing<'a> {
     pub(crate) name: String,
 }
 
+/// A repair, and the suite that it is stored as.
+pub(crate) struct StoredRepair {
+    /// The suite that was repaired.
+    pub(crate) suite: String,
+    /// The suite that it is stored as; the name that it would have, where nothing was stored.
+    pub(crate) into: String,
+    /// The version that it is valid on.
+    pub(crate) app: String,
+    /// The map that it was repaired by.
+    pub(crate) map: String,
+    pub(crate) report: RepairReport,
+    pub(crate) is_stored: bool,
+}
+
 impl Repairing<'_> {
-    /// Repairs the suite, and stores nothing. The map's name comes with it.
-    pub(crate) fn run(
+    /// Repairs the suite, and stores nothing.
+    pub(crate) fn try_out(
+        &self,
+        global: &Global,
+        project: &Project,
+        work: &mut restage_replay::Project,
+        into: &str,
+    ) -> Result<StoredRepair, Failure> {
+        let (repaired, map) = self.run(global, project, work)?;
+        Ok(self.told(into, map, repaired.report, false))
+    }
+
+    /// Repairs the suite, and stores what comes of it, with what was done as its receipt.
+    pub(crate) fn store(
+        &self,
+        global: &Global,
+        project: &Project,
+        work: &mut restage_replay::Project,
+        into: &str,
+    ) -> Result<StoredRepair, Failure> {
+        let (repaired, map) = self.run(global, project, work)?;
+        let origin = format!("{} repaired for {}", self.suite.name, self.app.name);
+        let new = NewSuite { name: into.to_owned(), origin, sessions: repaired.sessions };
+        let saved = project.save_suite(&mut work.store, new)?;
+        let receipt = serde_json::to_string(&repaired.report).unwrap_or_default();
+        work.store.set_receipt(saved.id, &receipt)?;
+        Ok(self.told(into, map, repaired.report, true))
+    }
+
+    fn told(&self, into: &str, map: String, report: RepairReport, is_stored: bool) -> StoredRepair {
+        let (suite, app) = (self.suite.name.clone(), self.app.name.clone());
+        StoredRepair { suite, into: into.to_owned(), app, map, report, is_stored }
+    }
+
+    /// The repaired suite, and the name of the map that it was repaired by.
+    fn run(
         &self,
         global: &Global,
         project: &Project,

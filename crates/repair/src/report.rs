@@ -114,6 +114,11 @@ pub struct RepairReport {
 }
 
 impl RepairReport {
+    /// Whether every session is valid as it is.
+    pub fn is_unchanged(&self) -> bool {
+        self.sessions.iter().all(|session| session.outcome == RepairOutcome::Unchanged)
+    }
+
     /// Puts what became of sessions together.
     pub(crate) fn of(sessions: Vec<SessionRepair>) -> Self {
         let mut requests = RepairCounts::default();

@@ -35,5 +35,5 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         actual: project.run(&store, &args.actual)?,
     };
     let comparison = judging::judge(global, &store, &pair.expected, &pair.actual, &rules)?;
-    present(global, &project, &store, &pair, (comparison, &rules), &args.formats)
+    present(global, &project, &store, &pair, (comparison, &rules), &args.formats, None)
 }

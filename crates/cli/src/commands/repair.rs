@@ -1,13 +1,12 @@
 //! `restage repair`: sessions of the old version made valid on the new one.
 
-use restage_model::NewSuite;
 use restage_project::RECORDED;
 
 use crate::args::{AppArgs, Global, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::repairing::Repairing;
-use crate::terminal::repaired::{RepairedShown, tell_repaired};
+use crate::terminal::repaired::tell_repaired;
 
 /// Make sessions of the old version valid on the new one
 ///
@@ -76,26 +75,12 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         most_tries: args.max_tries,
         name: format!("repair {}", args.into),
     };
-    let (repaired, map) = repairing.run(global, &project, &mut work)?;
-    work.release_state()?;
-    let saved = if args.dry_run {
-        None
+    let repaired = if args.dry_run {
+        repairing.try_out(global, &project, &mut work, &args.into)?
     } else {
-        let origin = format!("{} repaired for {}", suite.name, app.name);
-        let new = NewSuite { name: args.into.clone(), origin, sessions: repaired.sessions };
-        let saved = project.save_suite(&mut work.store, new)?;
-        let receipt = serde_json::to_string(&repaired.report).unwrap_or_default();
-        work.store.set_receipt(saved.id, &receipt)?;
-        Some(saved)
+        repairing.store(global, &project, &mut work, &args.into)?
     };
-    let shown = RepairedShown {
-        suite: &suite.name,
-        into: &args.into,
-        app: &app.name,
-        map: &map,
-        report: &repaired.report,
-        is_stored: saved.is_some(),
-    };
-    tell_repaired(global, &shown);
+    work.release_state()?;
+    tell_repaired(global, &repaired);
     Ok(Outcome::Well)
 }

@@ -44,6 +44,6 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         formats.html = Some(project.own_folder().join("report.html"));
     }
     // Asked for a report, not for a verdict: writing it is success.
-    present(global, &project, &store, &pair, (comparison, &rules), &formats)?;
+    present(global, &project, &store, &pair, (comparison, &rules), &formats, None)?;
     Ok(Outcome::Well)
 }

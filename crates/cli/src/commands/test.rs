@@ -7,8 +7,10 @@ use restage_replay::{AppSpec, Order, Replay, Restart};
 use restage_store::Store;
 
 use crate::args::{AppArgs, EventArgs, Global, OrderArgs, ReportArgs, WaitArgs};
+use crate::commands::repair::MOST_TRIES;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::repairing::{Repairing, StoredRepair};
 use crate::restart_trial::RestartTrial;
 use crate::settling::Settlements;
 use crate::terminal::event_log::EventLog;
@@ -20,7 +22,9 @@ use crate::terminal::run_progress::RunProgress;
 
 /// Replay the baseline's suite on the version under test, and compare; exits 1 on differences
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: restage test --html report.html --junit report.xml")]
+#[command(after_help = "Examples:
+  restage test --html report.html --junit report.xml
+  restage test --app next --repair")]
 pub(crate) struct Args {
     /// The version under test: an [app.NAME] in restage.toml [default: [app]]
     #[arg(long, value_name = "NAME")]
@@ -45,6 +49,10 @@ pub(crate) struct Args {
     /// The run's name [default: test-1, test-2, …; for a shard test-1.2-of-8]
     #[arg(long, value_name = "RUN")]
     into: Option<String>,
+    /// Where steps are stale or fail, also make their sessions valid on the version under test, as `restage repair` does, in the suite
+    /// repaired-RUN; the test is judged as without it
+    #[arg(long, conflicts_with_all = ["overlap", "shard"])]
+    repair: bool,
     #[command(flatten)]
     order: OrderArgs,
     #[command(flatten)]
@@ -91,6 +99,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         let trial = RestartTrial { baseline: &baseline, run: &run, comparison: &comparison, app: &app };
         trial.tell(global, &project, &mut work, &rules)?;
     }
+    let repair = args.repair && (!comparison.passes() || has_stale_steps(&work.store, &run)?);
+    let repaired =
+        repair.then(|| repair_tested(global, &project, &mut work, &baseline, &run, &app)).transpose()?;
+    if args.repair && !repair {
+        progress::note(
+            global,
+            "note: nothing to repair: every step is offered and answered as in the baseline",
+        );
+    }
     // Nothing is replayed from here on: others need not wait for the report.
     work.release_state()?;
     // What stays in restage's own folder goes nowhere.
@@ -101,7 +118,33 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         ..args.formats.clone()
     };
     let pair = RunPair { expected: baseline, actual: run };
-    present(global, &project, &work.store, &pair, (comparison, &rules), &formats)
+    present(global, &project, &work.store, &pair, (comparison, &rules), &formats, repaired.as_ref())
+}
+
+fn has_stale_steps(store: &Store, run: &Run) -> Result<bool, Failure> {
+    Ok(store.steps(run.id)?.iter().any(|step| step.stale.is_some()))
+}
+
+/// The sessions that were tested, made valid on the version under test, as a suite of their own.
+fn repair_tested(
+    global: &Global,
+    project: &Project,
+    work: &mut restage_replay::Project,
+    baseline: &Run,
+    run: &Run,
+    app: &AppSpec,
+) -> Result<StoredRepair, Failure> {
+    let suite = work.store.suite(run.suite)?;
+    let into = format!("repaired-{}", run.name);
+    let repairing = Repairing {
+        suite: &suite,
+        app,
+        map: None,
+        baseline: Some(baseline),
+        most_tries: MOST_TRIES,
+        name: format!("repair {into}"),
+    };
+    repairing.store(global, project, work, &into)
 }
 
 /// The baseline's suite on a version, and how that compares with the baseline.

@@ -4,6 +4,7 @@ use restage_repair::{Finding, RepairOutcome, RepairReport, SessionRepair};
 use restage_site::repair::Cause;
 
 use crate::args::Global;
+use crate::repairing::StoredRepair;
 use crate::terminal::output::{self, count, cut};
 use crate::terminal::progress::note;
 
@@ -12,17 +13,7 @@ const SHOWN: usize = 12;
 /// How much of a line is printed.
 const WIDE: usize = 150;
 
-/// A suite that was just repaired.
-pub(crate) struct RepairedShown<'a> {
-    pub(crate) suite: &'a str,
-    pub(crate) into: &'a str,
-    pub(crate) app: &'a str,
-    pub(crate) map: &'a str,
-    pub(crate) report: &'a RepairReport,
-    pub(crate) is_stored: bool,
-}
-
-impl RepairedShown<'_> {
+impl StoredRepair {
     /// The same for programs.
     pub(crate) fn json(&self) -> serde_json::Value {
         let count = |outcome| self.report.count(outcome);
@@ -48,37 +39,42 @@ impl RepairedShown<'_> {
 }
 
 /// Shows what a repair came to.
-pub(crate) fn tell_repaired(global: &Global, shown: &RepairedShown<'_>) {
+pub(crate) fn tell_repaired(global: &Global, shown: &StoredRepair) {
     if global.json {
         output::json(&shown.json());
         return;
     }
     print_repaired(shown);
-    if shown.is_stored {
-        let session = shown.report.sessions.iter().find(|session| !session.repairs.is_empty());
-        let look = session.map(|session| {
-            format!(
-                "`restage sessions show {} --suite {}` shows a repaired session; ",
-                session.session, shown.into
-            )
-        });
-        note(
-            global,
-            format!(
-                "next: {}`restage replay {} --app {}` replays them all",
-                look.unwrap_or_default(),
-                shown.into,
-                shown.app
-            ),
-        );
-    } else {
+    tell_what_next(global, shown);
+}
+
+/// Says what can be done with a repaired suite.
+pub(crate) fn tell_what_next(global: &Global, shown: &StoredRepair) {
+    if !shown.is_stored {
         note(global, "note: nothing was stored, as --dry-run asks for");
+        return;
     }
+    let session = shown.report.sessions.iter().find(|session| !session.repairs.is_empty());
+    let look = session.map(|session| {
+        format!(
+            "`restage sessions show {} --suite {}` shows a repaired session; ",
+            session.session, shown.into
+        )
+    });
+    note(
+        global,
+        format!(
+            "next: {}`restage replay {} --app {}` replays them all",
+            look.unwrap_or_default(),
+            shown.into,
+            shown.app
+        ),
+    );
 }
 
 /// The same for people.
-pub(crate) fn print_repaired(shown: &RepairedShown<'_>) {
-    let report = shown.report;
+pub(crate) fn print_repaired(shown: &StoredRepair) {
+    let report = &shown.report;
     for session in report.sessions.iter().filter(|session| session.outcome != RepairOutcome::Unchanged) {
         output::line(&headline(session));
         for repair in &session.repairs {

@@ -41,6 +41,7 @@ mod read_only;
 mod record;
 mod redact;
 mod reduce;
+mod repair;
 mod restart;
 mod servers;
 mod shards;

@@ -72,6 +72,19 @@ fn each_rule() {
     const FOUND: &[&str] = &["cookie", "ip+agent"];
     let cases: &[Case] = &[
         (
+            "random values of an unknown name, one of which came out as a number",
+            FOUND,
+            &[
+                "0 a / > NOTESID=3f25a4e04f8911d39a0c0305e82c3301",
+                "1 a / > NOTESID=81250420478911039200030578203301",
+                "2 a /x NOTESID=81250420478911039200030578203301",
+                "3 a /x NOTESID=3f25a4e04f8911d39a0c0305e82c3301",
+                "4 a / > NOTESID=9d0e7c1f5b3a48e2a6f4d8b17c5e2a90",
+                "5 a /x NOTESID=9d0e7c1f5b3a48e2a6f4d8b17c5e2a90",
+            ],
+            &[&[1, 4], &[2, 3], &[5, 6]],
+        ),
+        (
             "two users by their cookies",
             NAMED,
             &["0 a / > sid=1", "0 a / > sid=2", "1 a /x sid=1", "1 a /x sid=2", "2 a /y sid=1"],

@@ -1,8 +1,8 @@
 //! Which cookies of an application's traffic name its sessions.
 //!
 //! A name that frameworks and well-known applications use for it, and a value that can tell users
-//! apart; or, whatever its name, a value that looks drawn at random, that no two newcomers shared and
-//! that browsers sent back. A value that the application hands to every newcomer alike
+//! apart; or, whatever its name, values that for the most part look drawn at random, that no two newcomers shared
+//! and that browsers sent back. A value that the application hands to every newcomer alike
 //! (`session_hint=yes`) tells nobody apart, whatever its name.
 
 use std::collections::{HashMap, HashSet};
@@ -63,8 +63,10 @@ struct Evidence {
     known: bool,
     carried_id: bool,
     set_id: bool,
-    /// A value was set that does not look drawn at random.
-    set_plain: bool,
+    /// How often a value was set that looks drawn at random, and one that does not: of thousands that are drawn, some
+    /// come out looking like a number.
+    set_random: usize,
+    set_plain: usize,
     /// A value that was set was sent back.
     returned: bool,
     newcomers: usize,
@@ -86,7 +88,11 @@ impl Evidence {
             return;
         }
         self.set_id |= identifier.long || (!identifier.persistent && self.known);
-        self.set_plain |= !identifier.random;
+        if identifier.random {
+            self.set_random += 1;
+        } else {
+            self.set_plain += 1;
+        }
         if !carried {
             self.newcomers += 1;
             self.values.insert(identifier.value);
@@ -96,7 +102,7 @@ impl Evidence {
     fn tells_apart(&self) -> bool {
         let same_for_all = self.newcomers > 1 && self.values.len() * 2 <= self.newcomers;
         let by_name = self.named && (self.set_id || self.carried_id) && !same_for_all;
-        let by_value = self.newcomers == self.values.len() && self.returned && !self.set_plain;
+        let by_value = self.newcomers == self.values.len() && self.returned && self.set_random > self.set_plain;
         by_name || by_value
     }
 }

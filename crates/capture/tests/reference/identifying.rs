@@ -111,7 +111,7 @@ fn identifies_by_name(name: &str, exchanges: &[&Exchange]) -> bool {
     can && !one_for_all
 }
 
-/// Values that look random, differ from newcomer to newcomer, and are sent back.
+/// Values most of which look random, that differ from newcomer to newcomer, and are sent back.
 fn identifies_by_value(name: &str, exchanges: &[&Exchange]) -> bool {
     let random = |value: &str| {
         let count = |of: fn(&char) -> bool| value.chars().filter(of).count();
@@ -123,7 +123,9 @@ fn identifies_by_value(name: &str, exchanges: &[&Exchange]) -> bool {
         let before = self::newcomers(name, &exchanges[..at]);
         carried_cookies(e).iter().any(|(n, value)| n == name && before.contains(value))
     });
-    given(name, exchanges).iter().all(|(_, c)| random(&c.value))
+    let given = given(name, exchanges);
+    let drawn = given.iter().filter(|(_, c)| random(&c.value)).count();
+    drawn * 2 > given.len()
         && values.len() == newcomers.len()
         && sent_back
 }

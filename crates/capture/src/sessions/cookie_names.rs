@@ -102,7 +102,8 @@ impl Evidence {
     fn tells_apart(&self) -> bool {
         let same_for_all = self.newcomers > 1 && self.values.len() * 2 <= self.newcomers;
         let by_name = self.named && (self.set_id || self.carried_id) && !same_for_all;
-        let by_value = self.newcomers == self.values.len() && self.returned && self.set_random > self.set_plain;
+        let by_value =
+            self.newcomers == self.values.len() && self.returned && self.set_random > self.set_plain;
         by_name || by_value
     }
 }

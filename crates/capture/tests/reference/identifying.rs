@@ -125,9 +125,7 @@ fn identifies_by_value(name: &str, exchanges: &[&Exchange]) -> bool {
     });
     let given = given(name, exchanges);
     let drawn = given.iter().filter(|(_, c)| random(&c.value)).count();
-    drawn * 2 > given.len()
-        && values.len() == newcomers.len()
-        && sent_back
+    drawn * 2 > given.len() && values.len() == newcomers.len() && sent_back
 }
 
 /// The values that were given to those who came without the cookie.

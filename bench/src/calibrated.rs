@@ -1,6 +1,6 @@
 //! The bookstore calibrated, as `restage calibrate` does it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::time::Duration;
 
@@ -45,7 +45,8 @@ impl Subject {
             check: None,
             keys: &baseline.keys,
             at_most: &Comparator::ALL[0],
-            one_day: false,
+            one_day: None,
+            sessions: &HashMap::new(),
             json: JsonRules::default(),
         };
         Calibrated::of(calibrate(calibration, &Bodies(store), &mut || {})?)

@@ -16,7 +16,7 @@
 //! - `judging`: two runs of the store → a comparison; `seen`, `sighting`: which comparators see a difference;
 //! - `fault_tables`: the study of faults as Markdown;
 //! - `oracles`: the study of oracles;
-//! - `reduction`: the study of reduced suites;
+//! - `reduction`: the study of reduced suites; `generation`: that of generated ones; `regeneration`: that of regenerated ones;
 //! - `traffic`: sessions as sets of keys, as many as one likes;
 //! - `page_pairs`, `pair_file`: pages and edits of them, to compare; `perl`: the same by paper 2's tools;
 //!   `large_pages`: pages larger than anyone serves; `spent`: the memory and the processor time a program took.
@@ -29,6 +29,7 @@ mod calibrated;
 mod databases;
 mod day;
 mod fault_tables;
+mod generation;
 mod interrupt;
 mod judging;
 mod large_pages;
@@ -44,6 +45,7 @@ mod program;
 mod quiet;
 mod recording;
 mod reduction;
+mod regeneration;
 mod replays;
 mod request;
 mod rounds;
@@ -64,6 +66,9 @@ pub use calibrated::Calibrated;
 pub use databases::{DatabaseSubject, MariaDbSubject, PostgresSubject, Way};
 pub use day::Day;
 pub use fault_tables::{FaultRow, FaultStudy, Judgement};
+pub use generation::{
+    Cover, Found, GeneratedSuiteRow, GenerationStudy, LlvmTools, ShopMap, Statements, SuiteWay, WalkedSuite,
+};
 pub use interrupt::{stop_on_interrupt, unless_stopped};
 pub use judging::{Against, Baseline, TestResult, judge};
 pub use large_pages::LargePage;
@@ -83,6 +88,11 @@ pub use quiet::wait_for_quiet;
 pub use recording::{Recording, Tally, restage_program};
 pub use reduction::{
     FaultFinds, FaultShown, PageSet, ProjectRuns, ReducedSuite, ReductionStudy, Replayed, reduced_suites,
+};
+pub use regeneration::{
+    CodeCounts, DrawnSuite, Found as CodeFound, Made, Outcome, RegeneratedSubject, RegenerationProject,
+    RegenerationStudy, StartingSuite, Technique, count_code, draw_starting, regeneration_figures,
+    wilcoxon_above,
 };
 pub use request::{Request, requests};
 pub use rounds::Rounds;

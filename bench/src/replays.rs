@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bookstore::Fault;
-use restage_model::{Run, RunEvent, RunKind, StatePolicy};
-use restage_replay::{AppSpec, EventSink, Order, Replay, make_baseline, replay};
+use restage_model::{Groups, Run, RunEvent, RunKind, StatePolicy};
+use restage_replay::{AppSpec, EventSink, NewBaseline, Order, Replay, make_baseline, replay};
 
 use crate::Trouble;
 use crate::day::Day;
@@ -29,13 +29,18 @@ impl Subject {
     /// One as it is on a real site. An error where the shoppers went other ways than in a subject with sessions
     /// of these lengths.
     pub fn noisy(stop: Arc<AtomicBool>, lengths: &[usize]) -> Result<Self, Trouble> {
-        let subject = Self::record(Noise::Real, stop)?;
+        let subject = Self::real(stop)?;
         if subject.lengths() != lengths {
             return Err(
                 "the shoppers went other ways under noise: where a fault shows is not known there".into()
             );
         }
         Ok(subject)
+    }
+
+    /// One as it is on a real site, whatever ways its shoppers went.
+    pub fn real(stop: Arc<AtomicBool>) -> Result<Self, Trouble> {
+        Self::record(Noise::Real, stop)
     }
 
     /// How many steps each session has.
@@ -46,7 +51,15 @@ impl Subject {
     /// The trusted release's run, and its check.
     pub fn baseline(&mut self, name: &str) -> Result<Run, Trouble> {
         let app = self.app(&[])?;
-        Ok(make_baseline(&mut self.project, name, &self.suite, &app, Order::InTurn, None, &mut |_| {})?.run)
+        let new = NewBaseline {
+            name: name.to_owned(),
+            suite: &self.suite,
+            app: &app,
+            groups: Groups::default(),
+            order: Order::InTurn,
+            checked: None,
+        };
+        Ok(make_baseline(&mut self.project, &new, &mut |_| {})?.run)
     }
 
     /// What `restage test` replays, with faults switched on.
@@ -107,6 +120,7 @@ impl Subject {
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
             order: Order::InTurn,
+            groups: Groups::default(),
             as_recorded: false,
         };
         Ok(replay(&mut self.project, &asked, events)?)

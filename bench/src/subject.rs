@@ -69,6 +69,7 @@ impl Subject {
             stop,
             phase: Arc::default(),
             secrecy: Secrecy::default(),
+            facts: None,
         };
         Ok(Self { project, suite, noise, folder })
     }
@@ -76,6 +77,14 @@ impl Subject {
     /// How to start it, with faults switched on.
     pub fn app(&self, faults: &[Fault]) -> Result<AppSpec, Trouble> {
         app(self.folder.path(), self.noise, faults)
+    }
+
+    /// How to start another build of the bookstore, without faults.
+    pub fn app_of(&self, bookstore: &Path) -> Result<AppSpec, Trouble> {
+        let mut spec = self.app(&[])?;
+        let own = format!("'{}' {MODE}", std::env::current_exe()?.display());
+        spec.command = spec.command.replacen(&own, &format!("'{}'", bookstore.display()), 1);
+        Ok(spec)
     }
 
     /// A folder for what a measurement writes.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use restage_model::{Run, RunEvent, RunId, RunKind, StatePolicy};
+use restage_model::{Groups, Run, RunEvent, RunId, RunKind, StatePolicy};
 use restage_replay::{Order, Replay, replay};
 
 use crate::Trouble;
@@ -37,6 +37,7 @@ pub fn timed_replay(
         reference,
         order,
         only: None,
+        groups: Groups::default(),
         as_recorded: false,
     };
     let (mut first, mut last) = (None, None);

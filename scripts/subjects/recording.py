@@ -37,7 +37,8 @@ def recording(folder):
     port = free_port()
     command = ["sh", "-c", settings["command"].replace("{port}", str(port))]
     log = open(os.path.join(folder, "app.log"), "wb")
-    app = subprocess.Popen(command, cwd=os.path.join(folder, settings["dir"]), stdout=log, stderr=log)
+    environment = {**os.environ, **settings.get("env", {})}
+    app = subprocess.Popen(command, cwd=os.path.join(folder, settings["dir"]), env=environment, stdout=log, stderr=log)
     recorder = None
     try:
         wait_for(port, app)

@@ -9,7 +9,7 @@ use restage_bench::{
     Noise, Rounds, Subject, Table, Trouble, judge, requests, run_program, stop_on_interrupt, unless_stopped,
     wait_for_quiet,
 };
-use restage_model::{Run, RunId, RunKind, StatePolicy, StepAt};
+use restage_model::{Groups, Run, RunId, RunKind, StatePolicy, StepAt};
 use restage_oracle::Oracle;
 use restage_replay::{Order, Replay, replay};
 
@@ -98,6 +98,7 @@ fn replayed(
         reference: Some(baseline.id),
         order: if jobs > 1 { Order::Jobs(jobs) } else { Order::InTurn },
         only: None,
+        groups: Groups::default(),
         as_recorded: false,
     };
     let begun = Instant::now();

@@ -15,7 +15,7 @@ use restage_bench::{
     FaultFinds, FaultShown as Shown, PageSet, ProjectRuns, ReducedSuite, ReductionStudy, Replayed, Seen,
     SeenStep, Subject, Trouble, reduced_suites, restage_program, run_program, seen, stop_on_interrupt,
 };
-use restage_model::{NewSuite, Run, RunKind, RunState, Session, StatePolicy, Suite};
+use restage_model::{Groups, NewSuite, Run, RunKind, RunState, Session, StatePolicy, Suite};
 use restage_oracle::Comparator;
 use restage_replay::{Order, Replay, replay};
 use restage_store::Store;
@@ -119,6 +119,7 @@ fn from_initial(subject: &mut Subject, suite: &Suite, name: &str, faults: &[Faul
         reference: None,
         order: Order::InTurn,
         only: None,
+        groups: Groups::default(),
         as_recorded: false,
     };
     Ok(replay(&mut subject.project, &asked, &mut |_| {})?)

@@ -9,8 +9,12 @@ use super::spread::Spread;
 pub struct BoxPlot {
     /// What it shows.
     pub title: String,
-    /// What is measured upwards, from 0 to 1.
+    /// What is measured upwards, from 0.
     pub axis: String,
+    /// What the uppermost line stands for.
+    pub top: f64,
+    /// How wide a group is.
+    pub group_width: f64,
     /// What stands along the ground.
     pub ground: String,
     /// The names of the boxes in each group.
@@ -32,19 +36,22 @@ const LEFT: f64 = 64.0;
 const TOP: f64 = 60.0;
 const HEIGHT: f64 = 300.0;
 const BELOW: f64 = 112.0;
-const GROUP: f64 = 42.0;
 
-/// `f0` and `f1` fill the boxes of the first and the second series.
+/// A group of two boxes.
+pub(super) const PAIR_WIDTH: f64 = 42.0;
+
+/// `f0` to `f3` fill the boxes of the series.
 const STYLE: &str = "\
 .bg{fill:#ffffff}text{fill:#1f2328;font:13px system-ui,sans-serif}.title{font-weight:600;font-size:15px}\
 .grid{stroke:#d1d9e0}.line{stroke:#1f2328;fill:none}.box{stroke:#1f2328}.median{stroke:#1f2328;stroke-width:2.5}\
-.f0{fill:#c9d7ea}.f1{fill:#5b7fb5}\
+.f0{fill:#c9d7ea}.f1{fill:#5b7fb5}.f2{fill:#e3b76b}.f3{fill:#b5763b}\
 @media(prefers-color-scheme:dark){.bg{fill:#0d1117}text{fill:#e6edf3}.grid{stroke:#30363d}.line{stroke:#e6edf3}\
-.box{stroke:#e6edf3}.median{stroke:#ffffff}.f0{fill:#7d8ea8}.f1{fill:#2f5a9e}}";
+.box{stroke:#e6edf3}.median{stroke:#ffffff}.f0{fill:#7d8ea8}.f1{fill:#2f5a9e}.f2{fill:#a67c2e}.f3{fill:#7a4a1c}}";
 
 impl fmt::Display for BoxPlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (width, height) = (LEFT + GROUP * self.groups.len() as f64 + 16.0, TOP + HEIGHT + BELOW);
+        let (width, height) =
+            (LEFT + self.group_width * self.groups.len() as f64 + 16.0, TOP + HEIGHT + BELOW);
         let (right, bottom) = (width - 16.0, TOP + HEIGHT);
         writeln!(
             f,
@@ -61,23 +68,25 @@ impl fmt::Display for BoxPlot {
         let marks = "box: quartiles · bar: median · +: mean · o: beyond 1.5 of the box";
         text(f, "text-anchor=\"end\"", right, 46.0, marks)?;
         for tenth in (0..=10).step_by(2) {
-            let (value, y) = (f64::from(tenth) / 10.0, up(f64::from(tenth) / 10.0));
+            let share = f64::from(tenth) / 10.0;
+            let (value, y) = (share * self.top, up(share));
             line(f, "grid", [LEFT, y, right, y])?;
-            text(f, "text-anchor=\"end\"", LEFT - 8.0, y + 4.0, &format!("{value:.1}"))?;
+            let decimals = usize::from(self.top <= 1.0);
+            text(f, "text-anchor=\"end\"", LEFT - 8.0, y + 4.0, &format!("{value:.decimals$}"))?;
         }
         let middle = TOP + HEIGHT / 2.0;
         let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 18 {middle})\"");
         text(f, &turned, 18.0, middle, &self.axis)?;
         text(f, "text-anchor=\"middle\"", f64::midpoint(LEFT, right), height - 10.0, &self.ground)?;
         for (at, group) in self.groups.iter().enumerate() {
-            let x = LEFT + GROUP * (at as f64 + 0.5);
+            let x = LEFT + self.group_width * (at as f64 + 0.5);
             let turned = format!("text-anchor=\"end\" transform=\"rotate(-50 {x} {})\"", bottom + 16.0);
             text(f, &turned, x + 4.0, bottom + 16.0, &group.name)?;
-            let room = (GROUP - 10.0) / group.boxes.len().max(1) as f64;
+            let room = (self.group_width - 10.0) / group.boxes.len().max(1) as f64;
             for (series, spread) in group.boxes.iter().enumerate() {
-                let left = x - (GROUP - 10.0) / 2.0 + room * series as f64;
+                let left = x - (self.group_width - 10.0) / 2.0 + room * series as f64;
                 if let Some(spread) = spread {
-                    draw(f, spread, series, left + 1.0, room - 2.0)?;
+                    draw(f, &spread.scaled(1.0 / self.top), series, left + 1.0, room - 2.0)?;
                 }
             }
         }
@@ -147,6 +156,8 @@ mod tests {
         let chart = BoxPlot {
             title: "A & B <C>".to_owned(),
             axis: "share".to_owned(),
+            top: 1.0,
+            group_width: PAIR_WIDTH,
             ground: "who".to_owned(),
             series: vec!["precision".to_owned(), "recall".to_owned()],
             groups: vec![Group { name: "N+I".to_owned(), boxes: vec![Spread::of([0.2, 0.4]), None] }],

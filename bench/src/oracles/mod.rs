@@ -29,6 +29,7 @@ pub use counts::Counts;
 pub use judging::Judging;
 pub use report::OracleStudy;
 pub use spread::Spread;
+pub(crate) use spread::{mean, median};
 pub use trial::{Case, Score, Trial};
 pub use truth::{Shown, Truth};
 pub use unions::{Ranked, best_unions};

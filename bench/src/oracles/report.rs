@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::boxes::{BoxPlot, Group};
+use super::boxes::{BoxPlot, Group, PAIR_WIDTH};
 use super::clean_pairs::CleanPairs;
 use super::score_tables::{TOLD, categories, default_oracle, name, scores, told, two, unions};
 use super::spread::{Spread, mean};
@@ -124,6 +124,8 @@ impl OracleStudy {
                 self.pairs.len()
             ),
             axis: "false positives, as a share of D's".to_owned(),
+            top: 1.0,
+            group_width: PAIR_WIDTH,
             ground: "comparator".to_owned(),
             series: vec!["false positives".to_owned()],
             groups: WATCHERS.iter().enumerate().map(group).collect(),
@@ -143,6 +145,8 @@ fn trial_figure(trial: &Trial) -> BoxPlot {
     BoxPlot {
         title: format!("{}: precision and recall over {} faults", trial.title, trial.cases.len()),
         axis: "precision, recall".to_owned(),
+        top: 1.0,
+        group_width: PAIR_WIDTH,
         ground: "oracle".to_owned(),
         series: vec!["precision".to_owned(), "recall".to_owned()],
         groups: told(trial).into_iter().map(group).collect(),

@@ -28,12 +28,27 @@ impl Spread {
         outliers.dedup();
         Some(Self { quartiles, whiskers, mean, outliers })
     }
+
+    /// All of it by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self {
+            quartiles: self.quartiles.map(|figure| figure * factor),
+            whiskers: self.whiskers.map(|figure| figure * factor),
+            mean: self.mean * factor,
+            outliers: self.outliers.iter().map(|figure| figure * factor).collect(),
+        }
+    }
 }
 
 /// The mean; nothing of no figures.
 pub(crate) fn mean(figures: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (sum, n) = figures.into_iter().fold((0.0, 0_usize), |(sum, n), figure| (sum + figure, n + 1));
     (n > 0).then(|| sum / n as f64)
+}
+
+/// The median; nothing of no figures.
+pub(crate) fn median(figures: impl IntoIterator<Item = f64>) -> Option<f64> {
+    Spread::of(figures).map(|spread| spread.quartiles[1])
 }
 
 /// Between two figures, in proportion. `sorted` is not empty.

@@ -34,9 +34,9 @@ impl ClockFile {
         Ok(Some(file))
     }
 
-    /// Whether it is set to the recorded time of each step.
-    pub fn follows(&self) -> bool {
-        self.clock == Clock::Recorded
+    /// How far the clock is ahead, in microseconds; negative where it is behind.
+    pub fn ahead(&self) -> i64 {
+        self.off.unwrap_or(0)
     }
 
     /// A session begins: the clock may go back.

@@ -87,6 +87,7 @@ impl From<ProjectError> for Failure {
             ProjectError::Store(error) => error.into(),
             ProjectError::State(error) => error.into(),
             ProjectError::Replay(error) => error.into(),
+            ProjectError::Judging(error) => error.into(),
             ProjectError::Import(error) => error.into(),
             ProjectError::Reduce(error) => error.into(),
             ProjectError::Write { .. }
@@ -195,7 +196,7 @@ impl From<JudgeError> for Failure {
 impl From<restage_suite::reduce::ReduceError> for Failure {
     fn from(error: restage_suite::reduce::ReduceError) -> Self {
         match error {
-            restage_suite::reduce::ReduceError::NoFacts(_) => Self::user(error.to_string()),
+            restage_suite::reduce::ReduceError::NoFacts(..) => Self::user(error.to_string()),
             restage_suite::reduce::ReduceError::Source(_) => Self::environment(error.to_string()),
         }
     }

@@ -7,6 +7,7 @@ mod failure;
 mod files;
 mod map_views;
 mod open_project;
+mod regenerating;
 mod repairing;
 mod restart_trial;
 mod settling;

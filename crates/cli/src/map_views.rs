@@ -150,7 +150,7 @@ pub(crate) fn tell_map(
                 "  of {} that sessions reach, it found {} by itself{}{}",
                 count(found.reached, "page or form").replace("page or forms", "pages and forms"),
                 found.found,
-                found.by_other_means(),
+                found.by_trying(),
                 named(", without ", &found.missed),
             ));
         }
@@ -180,6 +180,8 @@ struct Found {
     reached: usize,
     /// Those that the spider found.
     found: usize,
+    /// Those of these that links and forms alone led it to, without trying what sessions' scripts and users sent.
+    found_by_links: usize,
     /// Those of them that a page led to; to the others, only scripts did, or addresses that were typed.
     led_to: usize,
     /// Those of these that the spider found.
@@ -189,11 +191,11 @@ struct Found {
 }
 
 impl Found {
-    /// How many of them no page leads to, in words.
-    fn by_other_means(&self) -> String {
-        match self.reached - self.led_to {
+    /// How many of them links and forms alone did not lead to, in words.
+    fn by_trying(&self) -> String {
+        match self.found - self.found_by_links {
             0 => String::new(),
-            others => format!(" (to {others}, only scripts or typed addresses lead)"),
+            others => format!(" ({others} by trying what scripts sent and users typed)"),
         }
     }
 }
@@ -202,12 +204,14 @@ fn found(made: &MadeMap) -> Found {
     let by_spider = |id: &str| {
         made.site.node(id).is_some_and(|node| node.seen_by.contains(&restage_site::SeenBy::Spider))
     };
+    let by_links = |id: &str| by_spider(id) && made.site.node(id).is_some_and(|node| !node.tried);
     let reached: Vec<&String> = made.traffic.reached.keys().collect();
     let missed: Vec<String> = reached.iter().filter(|id| !by_spider(id)).map(|id| (*id).clone()).collect();
     let led_to: Vec<&&String> = reached.iter().filter(|id| made.traffic.led_to.contains(**id)).collect();
     Found {
         reached: reached.len(),
         found: reached.len() - missed.len(),
+        found_by_links: reached.iter().filter(|id| by_links(id)).count(),
         led_to: led_to.len(),
         found_of_led_to: led_to.iter().filter(|id| by_spider(id)).count(),
         missed,

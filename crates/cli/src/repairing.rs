@@ -10,6 +10,7 @@ use restage_spider::{Budget, Crawl, CrawlError, Traffic, crawl};
 use crate::args::Global;
 use crate::commands::map::{USERS, read};
 use crate::failure::Failure;
+use crate::terminal::groups::named;
 use crate::terminal::progress::{bar, note};
 
 /// What is repaired.
@@ -84,6 +85,17 @@ impl Repairing<'_> {
         work: &mut restage_replay::Project,
     ) -> Result<(RepairedSuite, String), Failure> {
         project.learn_page_parameters(&mut work.store)?;
+        if let Some(baseline) = self.baseline {
+            for group in project.groups_of_run(&work.store, baseline)?.iter() {
+                note(
+                    global,
+                    format!(
+                        "note: {} met, and are tried one by one: what they did to each other is missing",
+                        named(group)
+                    ),
+                );
+            }
+        }
         let rules = project.view_key_rules(&work.store)?;
         let mut builder = SiteBuilder::new(rules.clone());
         let traffic = read(global, &work.store, self.suite, &mut builder)?;

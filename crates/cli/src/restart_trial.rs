@@ -35,6 +35,9 @@ impl RestartTrial<'_> {
         let name = format!("{}.restarted", self.run.name);
         let app = AppSpec { restart: Restart::EachSession, ..self.app.clone() };
         let suite = work.store.suite(self.baseline.suite)?;
+        let groups = project.groups_of_run(&work.store, self.baseline)?;
+        let mut places = vec![place];
+        groups.complete(&suite, &mut places);
         let replay = Replay {
             name: name.clone(),
             kind: RunKind::Replay,
@@ -43,7 +46,8 @@ impl RestartTrial<'_> {
             policy: StatePolicy::Restore,
             reference: Some(self.baseline.id),
             order: Order::InTurn,
-            only: Some(vec![place]),
+            only: Some(places),
+            groups,
             as_recorded: false,
         };
         let replayed = restage_replay::replay(work, &replay, &mut |_| {});

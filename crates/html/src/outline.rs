@@ -8,9 +8,14 @@ use std::collections::HashMap;
 
 /// Elements that hold nothing.
 const VOID: &[&[u8]] = &[
-    b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"source",
-    b"track", b"wbr",
+    b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"param",
+    b"source", b"track", b"wbr",
 ];
+
+/// Whether elements of this name hold nothing, so that they have no end.
+pub fn is_void(name: &[u8]) -> bool {
+    VOID.contains(&name)
+}
 
 /// Deeper than this, elements are taken for one.
 const DEEPEST: usize = 512;
@@ -133,7 +138,7 @@ impl OutlineBuilder {
         let (at, from) = (self.outline.elements.len() as u32, self.outline.text.len());
         let is_row = matches!(name, b"tr" | b"li" | b"article");
         self.outline.elements.push(Element { parent, from, to: from, is_row });
-        if !VOID.contains(&name) && self.open.len() < DEEPEST {
+        if !is_void(name) && self.open.len() < DEEPEST {
             self.open.push((name.to_vec(), at));
         }
         // Two elements side by side are two words.

@@ -13,7 +13,7 @@ pub struct Link {
     pub href: String,
     /// What the user clicks on: its text, or its image's alternative text or title.
     pub text: String,
-    /// Whether nobody clicks on it: a frame, which a browser asks for by itself.
+    /// Whether nobody clicks on it: a frame, or where a page goes by itself, which a browser asks for without being told.
     pub frame: bool,
 }
 

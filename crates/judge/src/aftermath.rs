@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use restage_model::{Aftermath, Difference, Masked, Outcome, Run, RunSession};
+use restage_model::{Aftermath, Difference, Masked, MaskedRows, Outcome, Run, RunId, RunSession};
 use restage_oracle::{ServerError, find_logged_errors, unexpected_errors};
 use restage_redact::Redactor;
 use restage_state::{Comparer, MaskedState, SnapshotStore, StateMasks};
 use restage_store::{Store, StoreError};
 
 use crate::JudgingError;
+use crate::left_out::LeftOut;
 use crate::noise::checked_baseline;
 use crate::session_pairs::SessionPair;
 
@@ -63,7 +64,7 @@ impl<'a> AftermathJudge<'a> {
             Some(snapshot_store) if begin_alike => {
                 let mut comparer = Comparer::new(snapshot_store);
                 let mut masks = rules.masks.clone();
-                masks.merge(learn_state(store, &mut comparer, &trusted)?);
+                masks.merge(learn_state(store, &mut comparer, &trusted, &LeftOut::default())?);
                 Some((comparer, masks))
             }
             _ => None,
@@ -88,6 +89,7 @@ impl<'a> AftermathJudge<'a> {
             accepted: Vec::new(),
             ignored: Vec::new(),
             masked: Vec::new(),
+            masked_rows: MaskedRows::default(),
         };
         let mut judged = false;
         if let (Some((comparer, masks)), Some(after), Some(now)) = (&mut self.states, &was.after, &is.after)
@@ -97,9 +99,10 @@ impl<'a> AftermathJudge<'a> {
             && comparer.has(now)?
         {
             judged = true;
-            let compared = comparer.compare(after, now, masks)?;
+            let compared = comparer.compare(after, now, &masks.of_session(&was.session))?;
             aftermath.differences.extend(compared.differences);
             aftermath.masked.extend(compared.masked.into_iter().map(masked));
+            aftermath.masked_rows = compared.rows;
         }
         if let (Some(_), Some(log)) = (&was.log, &is.log) {
             judged = true;
@@ -119,30 +122,37 @@ impl<'a> AftermathJudge<'a> {
 }
 
 /// What varies in the state from run to run of the same version, learnt from any number of runs that began their
-/// sessions from the same snapshots.
+/// sessions from the same snapshots. The sessions of `left_out` tell nothing in that run.
 pub fn learn_state(
     store: &Store,
     comparer: &mut Comparer<'_>,
     runs: &[Run],
+    left_out: &LeftOut,
 ) -> Result<StateMasks, JudgingError> {
-    let mut runs = runs.iter().map(|run| store.run_sessions(run.id));
-    let Some(first) = runs.next().transpose()? else { return Ok(StateMasks::default()) };
-    let mut others: HashMap<String, Vec<RunSession>> = HashMap::new();
-    for session in runs.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-        others.entry(session.session.clone()).or_default().push(session);
+    let mut known: Vec<(RunId, Vec<RunSession>)> = Vec::new();
+    for run in runs {
+        known.push((run.id, store.run_sessions(run.id)?));
+    }
+    let Some((_, first)) = known.first() else { return Ok(StateMasks::default()) };
+    let mut others: HashMap<&str, Vec<&RunSession>> = HashMap::new();
+    for (run, sessions) in &known[1..] {
+        for session in sessions.iter().filter(|session| !left_out.has(*run, session.ordinal)) {
+            others.entry(&session.session).or_default().push(session);
+        }
     }
     let mut sessions = Vec::new();
     for session in first {
-        let again = others.get(&session.session).into_iter().flatten().filter(|s| same_start(&session, s));
+        let again = others.get(session.session.as_str()).into_iter().flatten();
+        let again = again.copied().filter(|s| same_start(session, s));
         let mut snapshots: Vec<String> = Vec::new();
-        for name in std::iter::once(&session).chain(again).filter_map(|s| s.after.as_ref()) {
+        for name in std::iter::once(session).chain(again).filter_map(|s| s.after.as_ref()) {
             if comparer.has(name)? {
                 snapshots.push(name.clone());
             }
         }
-        sessions.push(snapshots);
+        sessions.push((session.session.clone(), snapshots));
     }
-    Ok(comparer.learn(&sessions)?)
+    Ok(comparer.learn_by_session(&sessions)?)
 }
 
 /// The runs of the trusted version: the expected one and its check, or those that it took its snapshots from.
@@ -168,9 +178,9 @@ pub(crate) fn trusted_runs(store: &Store, expected: &Run) -> Result<Vec<Run>, St
     }
 }
 
-/// Whether two sessions began from the same state: else what they left behind tells nothing.
-fn same_start(was: &RunSession, is: &RunSession) -> bool {
-    was.snapshot.is_some() && was.snapshot == is.snapshot
+/// Whether two sessions began from the same state, together with the same others: else what they left behind tells nothing.
+pub(crate) fn same_start(was: &RunSession, is: &RunSession) -> bool {
+    was.snapshot.is_some() && was.snapshot == is.snapshot && was.group == is.group
 }
 
 /// The errors in all that these runs logged, each once.

@@ -1,6 +1,6 @@
 //! What comparing two runs gave, but for the verdicts themselves.
 
-use restage_model::{Change, ChangeId, SettledChange, StepAt, Unused};
+use restage_model::{Change, ChangeId, DifferenceKind, Finding, SettledChange, StepAt, Unused};
 use restage_store::{JudgementId, Store};
 use serde::Serialize;
 
@@ -22,6 +22,10 @@ pub struct Comparison {
     pub weaker_oracles: Vec<(String, usize)>,
     /// The distinct differences that fail, the most frequent first.
     pub changes: Vec<Change>,
+    /// What these come to for a person, the worst first.
+    pub findings: Vec<Finding>,
+    /// From which kind on a difference fails; what is milder is among those that are ignored. All fail where there is none.
+    pub fail_on: Option<DifferenceKind>,
     /// Those that were accepted as intended.
     pub accepted: Vec<SettledChange>,
     /// Those that a rule ignores.

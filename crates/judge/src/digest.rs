@@ -8,7 +8,7 @@ use crate::noise::Trusted;
 use crate::{JudgingError, Rules};
 
 /// Counts up when the same rules judge otherwise than before, so that what was judged before is judged anew.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The digest of all that a verdict hangs on, but for what is accepted or ignored: that is no part of what is kept.
 pub(crate) fn digest(
@@ -24,7 +24,7 @@ pub(crate) fn digest(
         hasher.update(part.as_bytes());
     };
     add(format!("{FORMAT} {}", env!("CARGO_PKG_VERSION")));
-    let Rules { oracle, keys, profile, aftermath, accepted: _, ignored: _ } = rules;
+    let Rules { oracle, keys, profile, aftermath, accepted: _, ignored: _, fail_on: _ } = rules;
     add(format!("{oracle:?}"));
     add(format!("{keys:?}"));
     add(format!("{profile:?}"));

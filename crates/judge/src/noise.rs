@@ -37,7 +37,8 @@ impl Trusted {
         sessions: &[u32],
         rules: &Rules,
     ) -> Result<RunNoise, JudgingError> {
-        let mut learner = NoiseLearner::default();
+        let names = store.run_sessions(self.run.id)?.into_iter().map(|s| (s.ordinal, s.session));
+        let mut learner = NoiseLearner::of_sessions(names.collect());
         for ordinal in sessions {
             let check = match self.check {
                 Some(check) => store.steps_of_session(check, *ordinal)?,

@@ -1,6 +1,6 @@
 //! By what runs are judged.
 
-use restage_model::KeyRules;
+use restage_model::{DifferenceKind, KeyRules};
 use restage_oracle::{Accepted, IgnoreRule, Oracle, OracleRules, Profile};
 
 use crate::AftermathRules;
@@ -20,6 +20,8 @@ pub struct Rules {
     pub accepted: Accepted,
     /// What differs and never matters.
     pub ignored: Vec<IgnoreRule>,
+    /// From which kind on a difference fails; all do where there is none.
+    pub fail_on: Option<DifferenceKind>,
 }
 
 impl From<OracleRules> for Rules {
@@ -32,6 +34,7 @@ impl From<OracleRules> for Rules {
             aftermath: AftermathRules::default(),
             accepted: Accepted::default(),
             ignored: Vec::new(),
+            fail_on: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use restage_model::{Outcome, Run, StepAt};
 use restage_oracle::Suppression;
 
+use crate::findings::{Evidence, findings};
 use crate::verdicts::JudgedSession;
 use crate::{Comparison, Rules, VerdictCounts};
 
@@ -13,22 +14,25 @@ pub(crate) struct Summary<'r> {
     counts: VerdictCounts,
     weaker: Vec<(String, usize)>,
     missing: Vec<StepAt>,
+    evidence: Evidence,
 }
 
 impl<'r> Summary<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Self {
         Self {
             rules,
-            suppression: Suppression::by(&rules.accepted, &rules.ignored),
+            suppression: Suppression::by(&rules.accepted, &rules.ignored).failing_from(rules.fail_on),
             counts: VerdictCounts::default(),
             weaker: Vec::new(),
             missing: Vec::new(),
+            evidence: Evidence::default(),
         }
     }
 
     /// Takes a session, before anything is accepted or ignored.
     pub(crate) fn add(&mut self, mut session: JudgedSession) {
         session.suppress(&mut self.suppression);
+        self.evidence.add(&session);
         for verdict in &session.verdicts {
             self.counts.steps += 1;
             self.counts.failing += usize::from(verdict.outcome == Outcome::Fail);
@@ -52,6 +56,7 @@ impl<'r> Summary<'r> {
     pub(crate) fn finish(mut self, expected: &Run, actual: &Run) -> Comparison {
         self.weaker.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         let found = self.suppression.finish();
+        let findings = findings(&found.changes, &self.evidence);
         Comparison {
             expected: expected.name.clone(),
             actual: actual.name.clone(),
@@ -59,6 +64,8 @@ impl<'r> Summary<'r> {
             counts: self.counts,
             weaker_oracles: self.weaker,
             changes: found.changes,
+            findings,
+            fail_on: self.rules.fail_on,
             accepted: found.accepted,
             ignored: found.ignored,
             unused: found.unused,

@@ -1,6 +1,6 @@
 //! Verdicts, read session by session.
 
-use restage_model::{Aftermath, Verdict};
+use restage_model::{Aftermath, DifferenceKind, Verdict};
 use restage_oracle::{Accepted, IgnoreRule, Suppression};
 use restage_store::{JudgementId, Store};
 
@@ -49,11 +49,13 @@ pub struct StoredVerdicts<'s> {
     judgement: Option<JudgementId>,
     accepted: Accepted,
     ignored: Vec<IgnoreRule>,
+    fail_on: Option<DifferenceKind>,
 }
 
 impl<'s> StoredVerdicts<'s> {
     pub(crate) fn new(store: &'s Store, judgement: Option<JudgementId>, rules: &Rules) -> Self {
-        Self { store, judgement, accepted: rules.accepted.clone(), ignored: rules.ignored.clone() }
+        let Rules { accepted, ignored, fail_on, .. } = rules;
+        Self { store, judgement, accepted: accepted.clone(), ignored: ignored.clone(), fail_on: *fail_on }
     }
 }
 
@@ -74,7 +76,7 @@ impl VerdictSource for StoredVerdicts<'_> {
             },
             None => JudgedSession { ordinal, verdicts: Vec::new(), aftermath: None },
         };
-        session.suppress(&mut Suppression::by(&self.accepted, &self.ignored));
+        session.suppress(&mut Suppression::by(&self.accepted, &self.ignored).failing_from(self.fail_on));
         Ok(session)
     }
 }

@@ -140,6 +140,24 @@ fn rules() -> Rules {
     "C-WD | N+I".parse::<Oracle>().unwrap().into()
 }
 
+/// Catches: one noisy session masks a page for all of them, and a fault in another one passes.
+#[test]
+fn what_varied_in_one_session_of_many_is_masked_in_that_one() {
+    let names = ["s1", "s2", "s3", "s4", "s5"];
+    let mut world = World::new(&names);
+    let with = |total: &'static str| names.map(|name| (name, [total, "<p>two"], ""));
+    let (mut check, mut actual) = (with("<p>Total 12"), with("<p>Total 12"));
+    check[1].1[0] = "<p>Total 13";
+    actual[1].1[0] = "<p>Total 14";
+    actual[3].1[0] = "<p>Total 99";
+    let baseline = world.baseline(&with("<p>Total 12"), &check);
+    let actual = world.run("test", RunKind::Replay, world.suite, &actual);
+    let (found, _) = world.judge(&baseline, &actual, &rules());
+    assert_eq!((found.counts.failing, found.counts.masked), (1, 1));
+    let told: Vec<String> = found.changes.iter().map(|change| change.summary().to_string()).collect();
+    assert!(told.len() == 1 && told[0].contains("99"), "{told:?}");
+}
+
 const QUIET: &Pages<'_> =
     &[("s1", ["<p>one", "<p>two"], ""), ("s2", ["<p>one", "<p>two"], ""), ("s3", ["<p>one", "<p>two"], "")];
 
@@ -152,7 +170,7 @@ fn pages_logs_noise_accepted_and_ignored_in_one_call() {
     let (third, new) = (page("19dd03", "one"), page("5e5e04", "new"));
     let baseline = world.baseline(
         &[("s1", [&one, "<p>two"], ""), ("s2", [&one, "<p>two"], ""), ("s3", [&one, "<p>two"], "")],
-        &[("s1", [&other, "<p>two"], ""), ("s2", [&one, "<p>two"], ""), ("s3", [&one, "<p>two"], "")],
+        &[("s1", [&other, "<p>two"], ""), ("s2", [&other, "<p>two"], ""), ("s3", [&one, "<p>two"], "")],
     );
     let error = "PHP Warning:  Undefined variable $x in /srv/cart.php on line 12\n";
     let actual = world.run(

@@ -86,6 +86,15 @@ pub struct Exchange {
     pub origin: Origin,
 }
 
+impl Exchange {
+    /// Whether it may have changed something: any method but those that only look; and a `GET` that was answered by a redirect,
+    /// as of a link that does something.
+    pub fn may_change_something(&self) -> bool {
+        let looks = matches!(self.request.method.as_str(), "GET" | "HEAD" | "OPTIONS");
+        !looks || self.response.as_ref().is_some_and(|r| (300..400).contains(&r.status) && r.status != 304)
+    }
+}
+
 /// A body while it is being recorded.
 #[derive(Clone, Debug, Default)]
 pub struct CapturedBody {

@@ -12,6 +12,7 @@ mod difference;
 mod exchange;
 mod fidelity;
 mod glob;
+mod groups;
 mod headers;
 mod keys;
 mod moment;
@@ -21,6 +22,7 @@ mod origin;
 mod params;
 mod run;
 mod run_event;
+mod sent_fields;
 mod shard;
 mod suite;
 mod value_shape;
@@ -35,6 +37,7 @@ pub use difference::{
 pub use exchange::{BodyId, BodyRef, Captured, CapturedBody, Exchange, ExchangeId, Request, Response};
 pub use fidelity::{BeganAt, Cause, CauseKind, Departure, Fidelity, LeftAt, SessionFidelity};
 pub use glob::{FileGlob, PathGlob};
+pub use groups::Groups;
 pub use headers::Headers;
 pub use keys::{
     Key, KeyRules, PageParameter, PageParameterError, PageParameters, PathTemplate, PathTemplateError,
@@ -50,9 +53,11 @@ pub use run::{
     Substitution,
 };
 pub use run_event::RunEvent;
+pub use sent_fields::sent_fields;
 pub use shard::Shard;
 pub use suite::{Session, SessionPart, Suite, SuiteId};
 pub use value_shape::ValueShape;
 pub use verdict::{
-    Aftermath, Change, Masked, OldWording, Outcome, SettledChange, StepComparison, Unused, Verdict,
+    Aftermath, Change, Finding, Masked, MaskedRows, MaskedShare, OldWording, Outcome, SettledChange,
+    StepComparison, Unused, Verdict,
 };

@@ -151,6 +151,10 @@ pub struct RunSession {
     /// What the app wrote to its output and its logs meanwhile; none where that is not known.
     #[serde(default)]
     pub log: Option<BodyRef>,
+    /// The sessions that it was replayed together with, and itself, in order; empty where it was replayed by itself. They began
+    /// from one snapshot, and what they left behind is the first one's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub group: Vec<String>,
 }
 
 /// A place in a run: which session, which step of it, both from 0.

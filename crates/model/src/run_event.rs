@@ -37,6 +37,9 @@ pub enum RunEvent {
         session: String,
         /// How many steps it has.
         steps: usize,
+        /// The sessions that it is replayed together with, and itself; empty where it is replayed by itself.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        group: Vec<String>,
     },
     /// A step was replayed, or given up.
     StepReplayed {
@@ -68,6 +71,15 @@ pub enum RunEvent {
         what: String,
         /// The app's last output; empty where it is not known.
         output: String,
+    },
+    /// The facts of a run are stored, as far as there are any.
+    FactsGathered {
+        /// How many steps the app answered.
+        steps: u64,
+        /// Of how many of them there are facts.
+        with_facts: u64,
+        /// What is missing, why, and what to do.
+        problems: Vec<String>,
     },
     /// A run is over.
     RunFinished {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Session, Suite};
+use crate::{Groups, Session, Suite};
 
 /// One of so many parts of a suite: `2/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +16,26 @@ pub struct Shard {
 
 impl Shard {
     /// The places of its sessions in the suite.
-    pub fn places(self, suite: &Suite) -> Vec<u32> {
-        self.sessions(suite).into_iter().map(|(place, _)| place).collect()
+    pub fn places(self, suite: &Suite, groups: &Groups) -> Vec<u32> {
+        self.sessions(suite, groups).into_iter().map(|(place, _)| place).collect()
     }
 
-    /// Its sessions, with their places in the suite. Every session is in one shard; the shards have about as many
-    /// steps each; and the same suite is always parted in the same way.
-    pub fn sessions(self, suite: &Suite) -> Vec<(u32, &Session)> {
-        let mut largest: Vec<(usize, &Session)> = suite.sessions.iter().enumerate().collect();
+    /// Its sessions, with their places in the suite. Every session is in one shard, and those of a group are in the same; the
+    /// shards have about as many steps each; and the same suite with the same groups is always parted in the same way.
+    pub fn sessions<'s>(self, suite: &'s Suite, groups: &Groups) -> Vec<(u32, &'s Session)> {
+        let steps_of = |unit: &[usize]| {
+            unit.iter().map(|place| suite.sessions[*place].exchanges.len().max(1)).sum::<usize>()
+        };
+        let mut largest = groups.units(&suite.sessions);
         // The largest first, each to the shard that has the least: the small ones even out what is left.
-        largest.sort_by_key(|(place, session)| (std::cmp::Reverse(session.exchanges.len()), *place));
+        largest.sort_by_key(|unit| (std::cmp::Reverse(steps_of(unit)), unit.first().copied()));
         let mut steps = vec![0; self.of as usize];
         let mut own = Vec::new();
-        for (place, session) in largest {
+        for unit in largest {
             let least = (0..steps.len()).min_by_key(|&shard| steps[shard]).unwrap_or(0);
-            steps[least] += session.exchanges.len().max(1);
+            steps[least] += steps_of(&unit);
             if least + 1 == self.number as usize {
-                own.push((place as u32, session));
+                own.extend(unit.into_iter().map(|place| (place as u32, &suite.sessions[place])));
             }
         }
         own.sort_by_key(|(place, _)| *place);
@@ -96,7 +99,8 @@ mod tests {
         let sizes: Vec<usize> = (0..97).map(|n| 1 + (n * 37) % 23).collect();
         let suite = suite(&sizes);
         for of in [1, 2, 3, 8, 97, 120] {
-            let shards: Vec<_> = (1..=of).map(|number| Shard { number, of }.sessions(&suite)).collect();
+            let shards: Vec<_> =
+                (1..=of).map(|number| Shard { number, of }.sessions(&suite, &Groups::default())).collect();
             let mut places: Vec<u32> = shards.iter().flatten().map(|(place, _)| *place).collect();
             assert!(shards.iter().all(|shard| shard.is_sorted_by_key(|(place, _)| *place)));
             places.sort_unstable();
@@ -107,6 +111,17 @@ mod tests {
                 (shards.iter().map(steps).min().unwrap(), shards.iter().map(steps).max().unwrap());
             assert!(most - least <= 23, "{of}: {least}..{most}");
         }
+    }
+
+    /// Catches: a group whose sessions are in two shards, so that its users meet on neither machine.
+    #[test]
+    fn a_group_is_never_torn_apart() {
+        let suite = suite(&[9, 8, 7, 6, 5, 4, 3, 2]);
+        let names = |places: &[u32]| places.iter().map(|place| format!("s{place}")).collect();
+        let groups = Groups::of(&suite, [names(&[0, 1, 7]), names(&[3, 5])]);
+        let shards: Vec<Vec<u32>> =
+            (1..=3).map(|number| Shard { number, of: 3 }.places(&suite, &groups)).collect();
+        assert_eq!(shards, [vec![0, 1, 7], vec![3, 5, 6], vec![2, 4]]);
     }
 
     #[test]

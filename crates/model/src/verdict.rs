@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChangeId, Difference, Key, StepAt};
+use crate::{ChangeId, Difference, DifferenceKind, Key, StepAt};
 
 /// A part that differed and is not looked at, as it varies on the trusted version too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,6 +36,41 @@ pub struct Aftermath {
     /// What differed and is masked.
     #[serde(default)]
     pub masked: Vec<Masked>,
+    /// Of the rows that differed, how many are masked, and how many there are.
+    #[serde(default, skip_serializing_if = "MaskedRows::is_empty")]
+    pub masked_rows: MaskedRows,
+}
+
+/// How much of a page is masked, in thousandths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MaskedShare {
+    /// Of its text.
+    pub text: u16,
+    /// Of its tags.
+    pub tags: u16,
+}
+
+impl MaskedShare {
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Of rows that differed, those that are masked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MaskedRows {
+    /// Those of which nothing is told.
+    pub masked: u64,
+    /// All that differed.
+    pub of: u64,
+}
+
+impl MaskedRows {
+    /// Whether none differed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Pass or fail.
@@ -74,6 +109,9 @@ pub struct Verdict {
     /// What differed and is masked, as it varies on the trusted version too.
     #[serde(default)]
     pub masked: Vec<Masked>,
+    /// How much of the page is masked; nothing where both answers are the same.
+    #[serde(default, skip_serializing_if = "MaskedShare::is_empty")]
+    pub masked_share: MaskedShare,
     /// Why the live application did not offer what the recorded request used, where it did not.
     pub stale: Option<String>,
     /// How the first format told what some comparators see, where that is not how it is told now: files of that format
@@ -105,12 +143,40 @@ pub struct Change {
     /// The sessions in whose aftermath it shows, by their place in the run.
     #[serde(default)]
     pub sessions: Vec<u32>,
+    /// How often it shows at once where it shows most often: 12, where one session lost twelve rows.
+    #[serde(default)]
+    pub at_once: usize,
 }
 
 impl Change {
     /// What a person would say changed.
     pub fn summary(&self) -> String {
         self.difference.to_string()
+    }
+}
+
+/// Changes that are one thing to a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The worst of its changes' kinds.
+    pub kind: DifferenceKind,
+    /// How many steps show any of them.
+    pub steps: usize,
+    /// How many sessions left any of them behind.
+    pub sessions: usize,
+    /// Its changes, that which tells most first.
+    pub changes: Vec<ChangeId>,
+}
+
+impl Finding {
+    /// Of a change alone.
+    pub fn of(change: &Change) -> Self {
+        Self {
+            kind: change.difference.kind(),
+            steps: change.steps.len(),
+            sessions: change.sessions.len(),
+            changes: vec![change.id.clone()],
+        }
     }
 }
 

@@ -350,7 +350,7 @@ mod tests {
 
     fn change(difference: Difference) -> Change {
         let (keys, steps, sessions) = (Vec::new(), Vec::new(), Vec::new());
-        Change { id: difference.change_id(), difference, keys, steps, sessions }
+        Change { id: difference.change_id(), difference, keys, steps, sessions, at_once: 1 }
     }
 
     #[test]

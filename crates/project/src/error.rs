@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use restage_capture::ImportError;
+use restage_judge::JudgingError;
 use restage_oracle::ExpressionError;
 use restage_replay::ReplayError;
 use restage_store::StoreError;
@@ -202,6 +203,14 @@ pub enum ProjectError {
         /// The name that was asked for.
         session: String,
     },
+    /// The settings name a session that was not recorded.
+    #[error(
+        "restage.toml: groups in [replay] names the session `{session}`, which was not recorded\n  hint: `restage sessions` lists them"
+    )]
+    UnknownInGroup {
+        /// The name.
+        session: String,
+    },
     /// What is about to be written holds secrets.
     #[error(
         "{what} would contain secrets, so nothing was written:\n{}\n  hint: `restage sanitize` replaces them in the store; `keep` in [redact] lists what is not secret; --with-secrets writes them anyway",
@@ -238,6 +247,9 @@ pub enum ProjectError {
     /// A replay.
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    /// Judging.
+    #[error(transparent)]
+    Judging(#[from] JudgingError),
     /// Redaction while importing or recording.
     #[error(transparent)]
     Import(#[from] ImportError),

@@ -28,7 +28,7 @@ impl Project {
             (None, None) => {}
         }
         let (profile, state) = match file {
-            Some(ProfileFile { pages, state }) => (Some(Profile { pages }), state),
+            Some(ProfileFile { pages, state, .. }) => (Some(Profile { pages }), state),
             None => (None, StateMasks::default()),
         };
         Ok(Rules {
@@ -38,6 +38,7 @@ impl Project {
             aftermath: self.aftermath_rules(&state)?,
             accepted: Accepted::default(),
             ignored: Vec::new(),
+            fail_on: self.config.fail_on(),
         })
     }
 
@@ -48,6 +49,7 @@ impl Project {
             file: path.display().to_string().into(),
             varies: FileVaries::Number,
             seen: Some("a log".to_owned()),
+            ..FileMask::default()
         };
         let files = self.config.logs().map_err(bad)?.into_iter().map(mask).collect();
         let mut masks = StateMasks { files, ..StateMasks::default() };

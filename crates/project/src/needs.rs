@@ -76,6 +76,17 @@ impl fmt::Display for NeedsGap {
 
 /// Which sessions of a run need which.
 pub fn find_needs(project: &Project, store: &Store, run: &Run) -> Result<FoundNeeds, ProjectError> {
+    let (sessions, gaps) = observe(project, store, run)?;
+    let groups = project.groups_of_run(store, run)?;
+    Ok(FoundNeeds { needs: Needs { groups, ..restage_suite::find_needs(&sessions) }, gaps })
+}
+
+/// What the sessions of a run sent, were shown and wrote, and what of it is not known.
+pub(crate) fn observe(
+    project: &Project,
+    store: &Store,
+    run: &Run,
+) -> Result<(Vec<Observed>, Vec<NeedsGap>), ProjectError> {
     let mut snapshot_store: SnapshotStore = match project.snapshot_store_to_read()? {
         Some(there) => there,
         None => project.snapshot_store()?,
@@ -90,7 +101,9 @@ pub fn find_needs(project: &Project, store: &Store, run: &Run) -> Result<FoundNe
         let own = steps.remove(&session.ordinal).unwrap_or_default();
         let name = session.session.clone();
         let writes = writes(&mut comparer, &session)?;
-        if writes.is_none() {
+        // What a group wrote is known of it as a whole, and stands with the first of its sessions.
+        let is_first = session.group.first().is_none_or(|first| *first == name);
+        if writes.is_none() && is_first {
             unsaved.push(name.clone());
         }
         for step in &own {
@@ -116,7 +129,7 @@ pub fn find_needs(project: &Project, store: &Store, run: &Run) -> Result<FoundNe
     if !bodiless.is_empty() {
         gaps.push(NeedsGap::NoBodies { sessions: bodiless });
     }
-    Ok(FoundNeeds { needs: restage_suite::find_needs(&sessions), gaps })
+    Ok((sessions, gaps))
 }
 
 /// What a session wrote; none where that is not known.

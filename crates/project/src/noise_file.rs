@@ -22,16 +22,24 @@ const HEAD: &str = "\
 #   text                 a part of the text directly inside the element; \"{text}\" hides all of it
 #   order                \"any\", or the items that tie; substitutes: ties of which some give way to others
 #   number, presence     \"any\": how many of the element there are, and whether there is one
+#   sessions             those in which it was seen to vary; without it the mask holds in all
 # [state] lists what varies in the database rows and files that sessions leave behind.
-# {day}, {date}, {number}, {token}, {word} and {text} stand for the part that varies, the rest is literal; {day} is a date
-# that is always written in the same form. `seen` shows some of the values that were seen.
+# {day}, {date}, {ago}, {number}, {token}, {word} and {text} stand for the part that varies, the rest is literal; {day} is a date
+# that is always written in the same form, {ago} a moment told from now, {number:2} the second number. `seen` shows some of the values that were seen.
 # `restage calibrate` rewrites the file; a page with `keep = true` stays as it is.
 ";
+
+/// The format that is written. The first one has no number, and no `sessions`, `varies = "number"`, `{ago}` and `{number:2}`; it is
+/// read as it is.
+const FORMAT: u32 = 2;
 
 /// What the file says.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileFile {
+    /// The format it is written in; 0 where it does not say.
+    #[serde(default)]
+    pub format: u32,
     /// What varies in the state that sessions leave behind.
     #[serde(default, skip_serializing_if = "StateMasks::is_empty")]
     pub state: StateMasks,
@@ -54,6 +62,14 @@ impl ProfileFile {
         }
         let text = std::fs::read_to_string(&path)
             .map_err(|source| ProjectError::Read { path: path.clone(), source })?;
+        // A file of a newer format most likely has fields that are not known here: its number says more than the first of them.
+        let format = toml::from_str::<Format>(&text).map(|found| found.format).unwrap_or_default();
+        if format > FORMAT {
+            let newer = format!("format {format} is of a newer restage; this one reads up to {FORMAT}");
+            return Err(SettingError::new(newer)
+                .or_hint("use that restage, or let `restage calibrate` write a new one")
+                .in_file(&path));
+        }
         let profile = toml::from_str(&text).map_err(|e| {
             SettingError::new(e)
                 .or_hint("correct it, or let `restage calibrate` write a new one")
@@ -83,7 +99,14 @@ impl ProfileFile {
 
     /// Writes it. Pages of the one before that are to be kept take the place of what was learnt of them.
     pub fn write(mut self, project: &Project) -> Result<Self, ProjectError> {
+        self.format = FORMAT;
         if let Some(before) = Self::read(project)? {
+            // What is masked as before is written as before: other examples of the same are no change.
+            for page in &mut self.pages {
+                let old: Vec<_> = before.pages.iter().filter(|old| old.key == page.key).collect();
+                old.into_iter().for_each(|old| page.keep_examples(old));
+            }
+            self.state.keep_examples(&before.state);
             for page in before.pages.into_iter().filter(|page| page.keep) {
                 self.pages
                     .retain(|learnt| learnt.key != page.key && !page.key.is_without_values(&learnt.key));
@@ -98,9 +121,42 @@ impl ProfileFile {
     }
 }
 
+/// What is read of a file first.
+#[derive(Deserialize)]
+struct Format {
+    #[serde(default)]
+    format: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches: version control shows every mask as changed, as each run draws other examples; and a file of before, or of
+    /// later, that is read as something else.
+    #[test]
+    fn what_is_learnt_again_is_written_the_same_and_old_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::find(Some(folder.path()), None).unwrap();
+        let file = |token: &str, column: &str| {
+            format!(
+                "[[page]]\nkey = \"GET /\"\noracle = \"D\"\n[[page.mask]]\nat = 'input[name=\"csrf\"]'\nattribute = \"value\"\nlike = \"{{token}}\"\nseen = [\"{token}\"]\n[[state.columns]]\ndatabase = \"a.db\"\ntable = \"t\"\ncolumn = \"x\"\nseen = \"{column}\"\n"
+            )
+        };
+        let write = |text: &str| {
+            toml::from_str::<ProfileFile>(text).unwrap().write(&project).unwrap();
+            std::fs::read_to_string(ProfileFile::path(&project)).unwrap()
+        };
+        let first = write(&file("a8f3", "1 and 2"));
+        assert!(first.contains("format = 2") && first.contains("a8f3"), "{first}");
+        assert_eq!(write(&file("77bc", "3 and 4")), first);
+        // The first format.
+        std::fs::write(ProfileFile::path(&project), file("a8f3", "1 and 2")).unwrap();
+        assert_eq!(ProfileFile::read(&project).unwrap().unwrap().format, 0);
+        std::fs::write(ProfileFile::path(&project), "format = 9\nnew = 1\n").unwrap();
+        let told = ProfileFile::read(&project).unwrap_err().to_string();
+        assert!(told.contains("format 9 is of a newer restage"), "{told}");
+    }
 
     /// Catches: a page that was to be kept and is lost, or judged otherwise, once its parameter is known to lead to
     /// different pages.

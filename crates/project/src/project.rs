@@ -98,7 +98,7 @@ impl Project {
         let store = self.store()?;
         let secrecy = self.secrecy(&store)?;
         let (store_path, lock) = (self.store_path.clone(), Some(lock));
-        Ok(restage_replay::Project { store, store_path, state, lock, stop, phase, secrecy })
+        Ok(restage_replay::Project { store, store_path, state, lock, stop, phase, secrecy, facts: None })
     }
 }
 

@@ -39,15 +39,20 @@ impl Project {
         newest(store, is_baseline)
     }
 
-    /// The newest baseline that has all sessions of a suite as they are there.
-    pub fn baseline_with(&self, store: &Store, suite: &Suite) -> Result<Option<Run>, ProjectError> {
+    /// The newest baseline that has all sessions of a suite as they are there, of those that are wanted.
+    pub fn baseline_with(
+        &self,
+        store: &Store,
+        suite: &Suite,
+        wanted: impl Fn(&Run) -> Result<bool, StoreError>,
+    ) -> Result<Option<Run>, ProjectError> {
         for run in store.runs()?.into_iter().rev().filter(is_baseline) {
             let replayed = store.suite(run.suite)?;
             let known: HashMap<&str, &Session> =
                 replayed.sessions.iter().map(|session| (session.name.as_str(), session)).collect();
             let has =
                 |own: &Session| known.get(own.name.as_str()).is_some_and(|s| s.exchanges == own.exchanges);
-            if suite.sessions.iter().all(has) {
+            if suite.sessions.iter().all(has) && wanted(&run)? {
                 return Ok(Some(run));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use restage_model::{Run, RunKind, RunState, Shard, Suite};
+use restage_model::{Groups, Run, RunKind, RunState, Shard, Suite};
 use restage_store::Store;
 
 use crate::error::ProjectError;
@@ -15,6 +15,10 @@ pub struct Selection {
     pub suite: Suite,
     /// Their places in it; all where there is none.
     pub places: Option<Vec<u32>>,
+    /// The sessions that are replayed together.
+    pub groups: Groups,
+    /// The names of the sessions that were not asked for, and met some that were.
+    pub met: Vec<String>,
 }
 
 /// What was added to a selection.
@@ -26,19 +30,27 @@ pub struct Augmented {
 }
 
 impl Selection {
-    /// The sessions of these names, or all; and of these the ones of a shard.
-    pub fn of(suite: Suite, only: &[String], shard: Option<Shard>) -> Result<Self, ProjectError> {
+    /// The sessions of these names, or all; and of these the ones of a shard. Groups are whole.
+    pub fn of(
+        suite: Suite,
+        only: &[String],
+        shard: Option<Shard>,
+        groups: Groups,
+    ) -> Result<Self, ProjectError> {
         if let Some(unknown) = only.iter().find(|name| !suite.sessions.iter().any(|s| s.name == **name)) {
             return Err(ProjectError::UnknownSession { suite: suite.name, session: unknown.clone() });
         }
-        let mut places = shard.map(|shard| shard.places(&suite));
+        let mut places = shard.map(|shard| shard.places(&suite, &groups));
+        let mut met = Vec::new();
         if !only.is_empty() {
             let named = (0..).zip(&suite.sessions).filter(|(_, session)| only.contains(&session.name));
             let named: Vec<u32> = named.map(|(place, _)| place).collect();
             let in_shard = |place: &u32| places.as_ref().is_none_or(|shard| shard.contains(place));
-            places = Some(named.into_iter().filter(in_shard).collect());
+            let mut named: Vec<u32> = named.into_iter().filter(in_shard).collect();
+            met = groups.complete(&suite, &mut named);
+            places = Some(named);
         }
-        Ok(Self { suite, places })
+        Ok(Self { suite, places, groups, met })
     }
 
     /// Adds the sessions that these need, in the order they were recorded. The selection is then of the suite of
@@ -57,6 +69,7 @@ impl Selection {
         let chosen = |name: &String| asked.contains(name) || needed.contains(name.as_str());
         let places = (0..).zip(&suite.sessions).filter(|(_, session)| chosen(&session.name));
         self.places = Some(places.map(|(place, _)| place).collect());
+        self.groups = needs.groups;
         self.suite = suite;
         Ok(Augmented { added, gaps })
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use restage_model::{Shard, StatePolicy, Suite};
+use restage_model::{Groups, Shard, StatePolicy, Suite};
 use restage_replay::Order;
 use restage_store::Store;
 
@@ -30,9 +30,9 @@ impl Project {
 }
 
 /// How many steps of a suite a shard has; all where there is none.
-pub fn shard_steps(suite: &Suite, shard: Option<Shard>) -> usize {
+pub fn shard_steps(suite: &Suite, groups: &Groups, shard: Option<Shard>) -> usize {
     shard.map_or(suite.steps(), |shard| {
-        shard.sessions(suite).iter().map(|(_, session)| session.exchanges.len()).sum()
+        shard.sessions(suite, groups).iter().map(|(_, session)| session.exchanges.len()).sum()
     })
 }
 

@@ -3,6 +3,7 @@
 //! - [`Rules`] say what is secret: by a value's name (`secret_names`), by its shape (`emails`, `cards`, `token_shapes`), or by a project's own rules;
 //! - [`StandIns`] makes of a secret a value of the same shape, the same for the same secret;
 //! - [`Redactor`] finds secrets in an exchange part by part, and replaces them;
+//! - `statement`: statements to databases, with their bound values;
 //! - [`Cover`] replaces them in what others get to see of a replay, also those that the application drew for it;
 //! - [`Reveal`] puts the secrets that a replay was given back, just before they are sent.
 
@@ -23,6 +24,7 @@ mod secret_kind;
 mod secret_names;
 mod span;
 mod stand_in;
+mod statement;
 mod token_shapes;
 
 pub use cover::Cover;

@@ -155,7 +155,9 @@ fn told(
                 .map_or_else(|| "it is another page".to_owned(), ToString::to_string),
         })
         .collect();
-    let outcome = match (second.is_some(), repairs.is_empty(), remaining.is_empty()) {
+    // What leads elsewhere is told, and nothing was changed for it.
+    let is_repaired = repairs.iter().any(|repair| repair.cause != Cause::LeadsElsewhere);
+    let outcome = match (second.is_some(), !is_repaired, remaining.is_empty()) {
         (true, ..) => RepairOutcome::Split,
         (_, false, _) => RepairOutcome::Repaired,
         (_, true, false) => RepairOutcome::Unrepaired,

@@ -2,11 +2,14 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use restage_model::{Exchange, Headers};
+use restage_facts::StepFacts;
+use restage_model::{Exchange, Headers, StepAt};
 use restage_redact::{Redactor, Reveal, Texts};
 use restage_store::{ReplayedStep, Store, StoreError};
 
 use restage_app::Written;
+
+use crate::facts::cover_facts;
 
 /// What a replay knows of secrets; by default nothing.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +58,19 @@ impl Secrecy {
         let Some(mut redactor) = self.redactor() else { return Ok(()) };
         for step in steps {
             cover(&mut redactor, step);
+        }
+        store.add_stand_ins(&redactor.take_fresh())
+    }
+
+    /// Puts stand-ins in place of the secrets of what the server did for steps, and stores which were made.
+    pub(crate) fn cover_facts(
+        &self,
+        store: &mut Store,
+        facts: &mut [(StepAt, StepFacts)],
+    ) -> Result<(), StoreError> {
+        let Some(mut redactor) = self.redactor() else { return Ok(()) };
+        for (_, facts) in facts {
+            cover_facts(&mut redactor, facts);
         }
         store.add_stand_ins(&redactor.take_fresh())
     }

@@ -3,6 +3,7 @@
 //! The spider, the generator and the repair work on it. The state is put aside before the app starts, and put back when all is over,
 //! whatever happened meanwhile; a process that is killed leaves it to the next command, as a replay does.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -44,6 +45,11 @@ impl StagedSession {
     /// The cookies that the live server gave so far.
     pub fn cookies(&self) -> &CookieJar {
         self.replay.cookies()
+    }
+
+    /// Goes on with these cookies: what was sent besides its steps may have brought others.
+    pub fn set_cookies(&mut self, cookies: &CookieJar) {
+        self.replay.set_cookies(cookies.clone());
     }
 
     /// Whether all its steps are over.
@@ -218,6 +224,73 @@ impl<'p> Stage<'p> {
         let context = SessionContext::new(false, self.project.secrecy.clone());
         self.pace.begin();
         Ok(StagedSession { replay: SessionReplay::new(Arc::new(context), 0, steps) })
+    }
+
+    /// Begins a session in the middle, with the cookies that a browser has by now. Cookies of the names that are the server's are sent
+    /// as the live server gave them, and else not at all.
+    pub fn begin_with(&mut self, cookies: &CookieJar, of_server: &BTreeSet<String>) -> StagedSession {
+        let context = SessionContext::new(false, self.project.secrecy.clone());
+        self.pace.begin();
+        let mut replay = SessionReplay::new(Arc::new(context), 0, Vec::new());
+        replay.set_cookies(cookies.clone());
+        replay.note_set_by_server(of_server);
+        StagedSession { replay }
+    }
+
+    /// Takes the live answer for an address as that to a recorded request: the steps after it find there what the recorded ones found
+    /// in the recorded answer. Nothing is sent.
+    pub fn adopt(
+        &mut self,
+        session: &mut StagedSession,
+        recorded: ExchangeId,
+        uri: &str,
+        answer: &Fetched,
+    ) -> Result<(), ReplayError> {
+        let recorded = self.read(&NewStep::Stored(recorded))?;
+        let live = (answer.status, answer.headers.clone(), Arc::new(answer.body.clone()));
+        session.replay.adopt(recorded, uri, live);
+        Ok(())
+    }
+
+    /// Sends a recorded request as the next of a session, with live values, from a browser that has these header fields; none where the
+    /// live application does not offer what it uses.
+    pub fn send_recorded(
+        &mut self,
+        session: &mut StagedSession,
+        recorded: ExchangeId,
+        browser: &Headers,
+    ) -> Result<Result<ReplayedStep, String>, ReplayError> {
+        let mut exchange = self.project.store.exchange(recorded)?;
+        for (name, value) in browser.iter() {
+            exchange.request.headers.set(name, value);
+        }
+        let recorded = Recorded::read(&self.project.store, exchange, &self.later, &self.project.secrecy)?;
+        session.replay.push(Arc::new(recorded));
+        let Some(outgoing) = session.replay.next() else { return Ok(Err("nothing is left".to_owned())) };
+        if let Some(why) = outgoing.stale() {
+            let why = why.to_owned();
+            session.replay.take_back();
+            return Ok(Err(why));
+        }
+        self.make_ready()?;
+        let Some(client) = &mut self.client else { return Ok(Err("there is no app".to_owned())) };
+        let deadline = self.deadline;
+        let outcome = self.runtime.block_on(async {
+            match deadline {
+                Some(deadline) => tokio::time::timeout_at(deadline.into(), outgoing.send(client)).await.ok(),
+                None => Some(outgoing.send(client).await),
+            }
+        });
+        let Some(outcome) = outcome else {
+            // Half an answer may still come over it.
+            self.client = None;
+            session.replay.take_back();
+            return Ok(Err("the time for all of it was over".to_owned()));
+        };
+        let failed = outcome.is_failed();
+        let step = session.replay.receive(outgoing, outcome);
+        self.look_after_app(failed);
+        Ok(Ok(step))
     }
 
     /// Adds a step at the end of a session: what came back so far decides on it.

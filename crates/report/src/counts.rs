@@ -31,6 +31,8 @@ pub struct Counts {
     pub missing: usize,
     /// Distinct differences that fail.
     pub changes: usize,
+    /// What these come to for a person: changes that are one thing count once.
+    pub findings: usize,
     /// Changes that were accepted as intended.
     pub accepted: Extent,
     /// Changes that a rule ignores.
@@ -63,6 +65,7 @@ impl Counts {
         let distinct = |distinct| Extent { distinct, ..Extent::default() };
         Self {
             changes: comparison.changes.len(),
+            findings: comparison.findings.len(),
             accepted: distinct(comparison.accepted.len()),
             ignored: distinct(comparison.ignored.len()),
             ..Self::default()

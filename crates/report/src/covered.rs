@@ -3,6 +3,7 @@
 //! Every text that comes from a run is covered as it is read, before anything is compared, cut or counted: the same secret has
 //! the same stand-in wherever it stands, so that pages are aligned and marked as they would be.
 
+use restage_facts::StepFacts;
 use restage_judge::Comparison;
 use restage_model::{
     Aftermath, Answer, Change, Difference, Fidelity, Key, Masked, Run, RunState, Step, Verdict,
@@ -48,6 +49,23 @@ impl Covered for ReportStep {
         self.verdict.cover(cover);
         self.expected.cover(cover);
         self.actual.cover(cover);
+        for (_, value) in &mut self.sent {
+            cover.cover(value);
+        }
+        for facts in [&mut self.server.expected, &mut self.server.actual].into_iter().flatten() {
+            facts.cover(cover);
+        }
+    }
+}
+
+/// What is shown of it.
+impl Covered for StepFacts {
+    fn cover(&mut self, cover: &Cover) {
+        for statement in &mut self.sql {
+            cover.cover(&mut statement.text);
+            statement.error.iter_mut().for_each(|why| cover.cover(why));
+        }
+        self.errors.iter_mut().for_each(|error| cover.cover(&mut error.message));
     }
 }
 

@@ -7,12 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use restage_judge::{Comparison, VerdictSource};
-use restage_model::{Change, ChangeId, Fidelity, Origin, Outcome, Run, StepAt};
+use restage_model::{Change, ChangeId, Fidelity, Finding, Origin, Outcome, Run, StepAt};
 use restage_redact::Cover;
 use restage_store::Store;
 
 use crate::covered::Covered;
 use crate::masked::MaskedParts;
+use crate::masked_shares::{MaskedShares, SharesSoFar};
 use crate::reader::SessionReader;
 use crate::{Counts, Mark, MaskedPart, ReportError, ReportSession, ReportStep};
 
@@ -29,10 +30,14 @@ pub struct Report<'s> {
     pub comparison: Comparison,
     /// How faithful the run that is right was to the recording, where that was measured.
     pub fidelity: Option<Fidelity>,
+    /// The sessions that the run that is judged replayed together.
+    pub groups: Vec<Vec<String>>,
     /// The sessions, in the order they were replayed.
     pub sessions: Vec<SessionOverview>,
     /// The parts that vary on the trusted version too, the most frequent first.
     pub masked: Vec<MaskedPart>,
+    /// How much of what was compared that is.
+    pub masked_shares: MaskedShares,
     /// How many of what.
     pub counts: Counts,
     /// How many steps of each page fail, and how many there are.
@@ -99,10 +104,13 @@ impl<'s> Report<'s> {
         let described: HashSet<StepAt> =
             comparison.changes.iter().flat_map(|change| change.steps.iter().copied()).collect();
         let settled = comparison.accepted.iter().chain(&comparison.ignored).map(|settled| &settled.change);
+        if comparison.findings.is_empty() {
+            comparison.findings = comparison.changes.iter().map(Finding::of).collect();
+        }
         let id_length =
             ChangeId::telling_length(comparison.changes.iter().chain(settled).map(|change| &change.id));
         let reader = SessionReader::new(store, expected, actual, &comparison, verdicts, cover)?;
-        let mut fidelity = store.fidelity(expected.id)?;
+        let (mut fidelity, actual_id) = (store.fidelity(expected.id)?, actual.id);
         let (mut expected, mut actual) = (expected.clone(), actual.clone());
         if let Some(cover) = cover {
             comparison.cover(cover);
@@ -116,10 +124,12 @@ impl<'s> Report<'s> {
             expected,
             actual,
             fidelity,
+            groups: store.groups_of_run(actual_id)?,
             counts: Counts::of(&comparison),
             comparison,
             sessions: Vec::new(),
             masked: Vec::new(),
+            masked_shares: MaskedShares::default(),
             pages: HashMap::new(),
             took: 0,
             noted: Noted::default(),
@@ -128,16 +138,18 @@ impl<'s> Report<'s> {
             reader,
             places: HashMap::new(),
         };
-        let mut masked = MaskedParts::default();
+        let (mut masked, mut shares) = (MaskedParts::default(), SharesSoFar::default());
         for ordinal in report.reader.ordinals() {
             let session = report.reader.read(ordinal)?;
             masked.add(&session);
+            shares.add(&session);
             report.counts.add(&session);
             report.note(&session, &described);
             report.places.insert(ordinal, report.sessions.len());
             report.sessions.push(SessionOverview::of(&session));
         }
         report.masked = masked.finish();
+        report.masked_shares = shares.finish();
         report.counts.masked.distinct = report.masked.len();
         Ok(report)
     }
@@ -185,6 +197,13 @@ impl<'s> Report<'s> {
         self.session_of(at).map(|session| self.reader.read_step(&session.name, at)).transpose()
     }
 
+    /// The parts of a step that differ and fail, as they were and as they are.
+    pub(crate) fn told_of(&self, at: StepAt) -> Result<Vec<String>, ReportError> {
+        let differences = self.reader.differences(at)?;
+        let sides = differences.iter().flat_map(|one| [one.expected().to_owned(), one.actual().to_owned()]);
+        Ok(sides.filter(|side| !side.is_empty()).collect())
+    }
+
     /// Where the request of a step comes from, where nobody recorded it.
     pub(crate) fn origin(&self, at: StepAt) -> Option<&Origin> {
         self.origins.get(&at)
@@ -198,6 +217,34 @@ impl<'s> Report<'s> {
     /// How many steps there are, missing ones among them.
     pub fn step_count(&self) -> usize {
         self.sessions.iter().map(|session| session.marks.len()).sum()
+    }
+
+    /// The changes of a finding, that which tells most first.
+    pub fn changes_of<'r>(&'r self, finding: &'r Finding) -> impl Iterator<Item = &'r Change> {
+        finding.changes.iter().filter_map(|id| self.comparison.changes.iter().find(|change| change.id == *id))
+    }
+
+    /// A finding as if it were a change: the one that tells most, with the pages, steps and sessions of all.
+    pub(crate) fn as_change(&self, finding: &Finding) -> Option<Change> {
+        let mut changes = self.changes_of(finding);
+        let mut whole = changes.next()?.clone();
+        let example = whole.steps.first().copied();
+        for change in changes {
+            whole.keys.extend(
+                change.keys.iter().filter(|key| !whole.keys.contains(key)).cloned().collect::<Vec<_>>(),
+            );
+            whole.steps.extend(&change.steps);
+            whole.sessions.extend(&change.sessions);
+        }
+        whole.steps.sort_unstable();
+        whole.steps.dedup();
+        whole.sessions.sort_unstable();
+        whole.sessions.dedup();
+        // The example stays that of the change that is quoted.
+        if let Some(at) = example.and_then(|at| whole.steps.iter().position(|step| *step == at)) {
+            whole.steps[..=at].rotate_right(1);
+        }
+        Some(whole)
     }
 
     /// How many sessions a change shows in a step of.

@@ -13,7 +13,9 @@
 //!     "left_at": {"step": 2, "method": "POST", "path": "/login", "what": "login-form", "says": "asks for a password, which …"},
 //!     "cause": "refused-login", "explanation": "…", "remedy": "…"
 //!   }]},
+//!   "groups": [["s3", "s4"]],
 //!   "weakened_by": {"C-WD": 35, "Flist": 2},
+//!   "findings": [{"kind": "data", "steps": 34, "sessions": 9, "changes": ["a3f9c2", "0c11d2"]}],
 //!   "changes": [{
 //!     "id": "a3f9c2", "summary": "text \"$42\" became \"$21\"", "expected": "$42", "actual": "$21",
 //!     "seen_by": "C-WD", "count": 9, "keys": ["GET /cart"],
@@ -21,12 +23,14 @@
 //!     "aftermaths": ["s57"]
 //!   }],
 //!   "accepted": [{"id": "…", …, "reason": "the new design"}],
+//!   "fail_on": null,
 //!   "ignored": [{"id": "…", …, "rule": "GET /cart: text \"*\" became \"*\" (after \"Quote\")"}],
 //!   "unused": {"accepted": ["0c11d2"], "rules": []},
 //!   "masked": [{
 //!     "place": "value of input[name=\"csrf\"]", "count": 380, "keys": ["GET /cart"], "aftermaths": 0,
 //!     "example": {"session": "s1", "step": 2, "expected": "1f0c", "actual": "88ab"}
 //!   }],
+//!   "masked_share": {"text": 31, "tags": 4, "rows": 120, "pages": [{"key": "GET /stats", "text": 820, "tags": 100}]},
 //!   "steps": [{
 //!     "session": "s57", "step": 4, "key": "GET /cart", "mark": "fail",
 //!     "method": "GET", "uri": "/cart", "origin": null, "oracle": "C-WD | N+I", "weakened": false,
@@ -43,8 +47,8 @@
 //! `mark` is one of `pass`, `weakened`, `ignored`, `accepted`, `stale`, `fail`, `unanswered`, `missing`: the worst that can
 //! be said of the step. `origin` is null for a recorded request, else it says who made it of what: `{"kind": "edited", "of": 17, "by":
 //! "repair", "why": "the link moved"}`, `{"kind": "generated", "by": …, "why": …, "from": […]}`. A status is null where there was no answer, `error` says why the run that is
-//! judged got none. `changes` are those that fail; `count` is how many steps show one, `aftermaths` names the sessions that
-//! left it behind. `fidelity` is that of the run that is right, null where it was not measured; a session that kept to its path has a null `left_at` and no `cause`. `steps` holds those that fail, are stale, got no answer or are missing, or that differ in what is accepted or
+//! judged got none. `findings` are what these come to for a person, the worst first: changes that are one thing, by their ids, that which tells most first; `steps` show any of them, and so many `sessions` left any of them behind. `changes` are those that fail; `count` is how many steps show one, `aftermaths` names the sessions that
+//! left it behind. `groups` are the sessions that were replayed together; what they left behind stands with the first. `masked_share` says in thousandths how much is masked, and names the pages of which more than half is. `fidelity` is that of the run that is right, null where it was not measured; a session that kept to its path has a null `left_at` and no `cause`. `steps` holds those that fail, are stale, got no answer or are missing, or that differ in what is accepted or
 //! ignored, and `aftermaths` likewise; [`json_of_all_steps`] holds every one.
 
 use std::collections::BTreeMap;
@@ -87,14 +91,18 @@ impl Serialize for JsonReport<'_> {
         map.serialize_entry("passes", &comparison.passes())?;
         map.serialize_entry("counts", &report.counts)?;
         map.serialize_entry("fidelity", &report.fidelity)?;
+        map.serialize_entry("groups", &report.groups)?;
         map.serialize_entry("weakened_by", &weakened)?;
         let changes: Vec<Value> = comparison.changes.iter().map(|c| change(report, c)).collect();
+        map.serialize_entry("findings", &comparison.findings)?;
+        map.serialize_entry("fail_on", &comparison.fail_on)?;
         map.serialize_entry("changes", &changes)?;
         map.serialize_entry("accepted", &settled(report, &comparison.accepted, "reason"))?;
         map.serialize_entry("ignored", &settled(report, &comparison.ignored, "rule"))?;
         map.serialize_entry("unused", &comparison.unused)?;
         let parts: Vec<Value> = report.masked.iter().map(|part| masked(report, part)).collect();
         map.serialize_entry("masked", &parts)?;
+        map.serialize_entry("masked_share", &report.masked_shares)?;
         map.serialize_entry(
             "steps",
             &Sessions { report, of: |session: &ReportSession| self.steps(session) },
@@ -179,6 +187,7 @@ fn change(report: &Report<'_>, change: &Change) -> Value {
     json!({
         "id": change.id,
         "summary": change.summary(),
+        "at_once": change.at_once,
         "kind": change.difference.kind(),
         "place": change.difference.place,
         "expected": change.difference.expected(),

@@ -13,12 +13,11 @@
 //! only ever rendered inside a frame without any permission. Steps are counted from 1 wherever a
 //! person or a program reads a report.
 
-mod assets;
 mod content;
 mod counts;
+mod coverage;
 mod covered;
 mod error;
-mod frame;
 mod gather;
 mod html;
 mod json;
@@ -26,15 +25,20 @@ mod junit;
 mod lines;
 mod mark;
 mod masked;
+mod masked_shares;
 mod phrases;
 mod plain;
 mod reader;
+mod rendered;
 mod session;
 mod side_by_side;
 mod terminal;
 mod words;
 
 pub use counts::{Counts, Extent};
+pub use coverage::{
+    CoveragePage, CoveredFile, CoveredFiles, SourceText, cobertura, lcov, write_coverage_page,
+};
 pub use error::ReportError;
 pub use gather::{Report, SessionOverview};
 pub use html::{html, write_html};
@@ -42,5 +46,6 @@ pub use json::{JsonReport, differences, json, json_of_all_steps};
 pub use junit::junit;
 pub use mark::Mark;
 pub use masked::MaskedPart;
-pub use session::{ReportSession, ReportStep};
+pub use masked_shares::{MaskedPage, MaskedShares};
+pub use session::{ReportSession, ReportStep, ServerSide};
 pub use terminal::{ENTRIES, terminal, terminal_at_most};

@@ -1,13 +1,16 @@
 //! What the formats for people say in the same words.
 
-use restage_model::{Change, Difference};
+use restage_model::{Change, Difference, Place};
 
 use crate::plain::{counted, one_line};
 use crate::{Counts, Extent, Report};
 
 /// How a report sums up: `2 changes in 8 of 20 steps`.
 pub(crate) fn verdict(counts: &Counts) -> String {
-    let changes = counted(counts.changes, "change");
+    let changes = match counts.findings {
+        findings if findings == counts.changes => counted(counts.changes, "change"),
+        findings => format!("{} ({})", counted(findings, "finding"), counted(counts.changes, "change")),
+    };
     let steps = format!("{} of {}", counts.failing, counted(counts.steps, "step"));
     let left = format!(
         "what {} of {} left behind",
@@ -42,6 +45,25 @@ pub(crate) fn unfaithful(report: &Report<'_>) -> Option<String> {
     ))
 }
 
+/// More groups are not named.
+const GROUPS: usize = 6;
+
+/// Which sessions were replayed together, where some were.
+pub(crate) fn together(report: &Report<'_>) -> Option<String> {
+    let group = |group: &Vec<String>| one_line(&group.join(" + "));
+    let shown: Vec<String> = report.groups.iter().take(GROUPS).map(group).collect();
+    let more = match report.groups.len().saturating_sub(GROUPS) {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "more group")),
+    };
+    (!shown.is_empty()).then(|| {
+        format!(
+            "replayed together, because they met: {}{more} (what a group left behind stands with its first session)",
+            shown.join(", ")
+        )
+    })
+}
+
 /// What is left out when no differences are said to be there.
 pub(crate) fn but(counts: &Counts) -> &'static str {
     match (counts.accepted.is_empty(), counts.ignored.is_empty()) {
@@ -59,6 +81,19 @@ pub(crate) fn places(extent: Extent) -> String {
         (steps, 0) => format!("in {}", counted(steps, "step")),
         (0, _) => after,
         (steps, _) => format!("in {} and {after}", counted(steps, "step")),
+    }
+}
+
+/// What a person would say changed, and how many rows it is that did.
+pub(crate) fn told(change: &Change) -> String {
+    match (&change.difference.place, change.at_once) {
+        (_, 0 | 1) => change.summary(),
+        (Place::Row { .. }, n) => {
+            let more = counted(n - 1, "more row");
+            let after = if change.sessions.len() > 1 { " after one session" } else { "" };
+            format!("{}, and {more}{after}", change.summary())
+        }
+        (_, n) => format!("{}, and {} like it", change.summary(), n - 1),
     }
 }
 

@@ -3,12 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 
 use restage_judge::{Comparison, VerdictSource};
-use restage_model::{Run, RunId, Step, StepAt};
+use restage_model::{Difference, Run, RunId, Step, StepAt, sent_fields};
 use restage_redact::Cover;
 use restage_store::Store;
 
 use crate::covered::Covered;
+use crate::session::ServerSide;
 use crate::{ReportError, ReportSession, ReportStep};
+
+/// A form with more bytes has files, or is written by a script.
+const LARGEST_FORM: u64 = 256 << 10;
 
 /// Reads sessions, one at a time.
 pub(crate) struct SessionReader<'s> {
@@ -66,11 +70,43 @@ impl<'s> SessionReader<'s> {
             verdict: None,
             expected: self.store.step(self.expected, at)?,
             actual: self.store.step(self.actual, there)?,
+            server: self.server(at, there)?,
+            sent: Vec::new(),
         };
+        step.sent = self.sent(&step)?;
         if let Some(cover) = self.cover {
             step.cover(cover);
         }
         Ok(step)
+    }
+
+    /// What differs in a step and fails.
+    pub(crate) fn differences(&self, at: StepAt) -> Result<Vec<Difference>, ReportError> {
+        let judged = self.verdicts.session(at.session)?;
+        let mut verdict = judged.verdicts.into_iter().find(|verdict| verdict.at == at);
+        if let Some(cover) = self.cover {
+            verdict.cover(cover);
+        }
+        Ok(verdict.map(|verdict| verdict.differences).unwrap_or_default())
+    }
+
+    fn server(&self, at: StepAt, there: StepAt) -> Result<ServerSide, ReportError> {
+        Ok(ServerSide {
+            expected: self.store.step_facts(self.expected, at)?,
+            actual: self.store.step_facts(self.actual, there)?,
+        })
+    }
+
+    fn sent(&self, step: &ReportStep) -> Result<Vec<(String, String)>, ReportError> {
+        let Some(Step { sent, .. }) = step.actual.as_ref().or(step.expected.as_ref()) else {
+            return Ok(Vec::new());
+        };
+        if sent.body.size > LARGEST_FORM {
+            return Ok(Vec::new());
+        }
+        let body = self.store.body(&sent.body)?;
+        let covered = self.cover.and_then(|cover| cover.body(&sent.headers, &body));
+        Ok(sent_fields(&sent.headers, covered.as_deref().unwrap_or(&body)))
     }
 
     fn place(&self, session: &str, ordinal: u32) -> u32 {
@@ -103,14 +139,21 @@ impl<'s> SessionReader<'s> {
                 expected: expected.remove(&verdict.at.step),
                 actual: actual.remove(&verdict.at.step),
                 verdict: Some(verdict),
+                server: ServerSide::default(),
+                sent: Vec::new(),
             })
             .collect();
         for at in self.missing.get(&ordinal).into_iter().flatten() {
             let actual = actual.remove(&at.step);
             let expected = if actual.is_some() { None } else { expected.remove(&at.step) };
-            steps.push(ReportStep { at: *at, verdict: None, expected, actual });
+            let server = ServerSide::default();
+            steps.push(ReportStep { at: *at, verdict: None, expected, actual, server, sent: Vec::new() });
         }
         steps.sort_by_key(|step| step.at.step);
+        for step in steps.iter_mut().filter(|step| step.mark().needs_a_look()) {
+            step.server = self.server(step.at, StepAt { session: place, ..step.at })?;
+            step.sent = self.sent(step)?;
+        }
         let mut session = ReportSession { name, ordinal, steps, aftermath: judged.aftermath };
         if let Some(cover) = self.cover {
             session.cover(cover);

@@ -1,5 +1,6 @@
 //! A session of the report, as both runs saw it.
 
+use restage_facts::StepFacts;
 use restage_model::{Aftermath, Origin, Outcome, Step, StepAt, Verdict};
 
 use crate::Mark;
@@ -28,6 +29,19 @@ pub struct ReportStep {
     pub expected: Option<Step>,
     /// The step in the run that is judged.
     pub actual: Option<Step>,
+    /// What the server did for it, where that is known and somebody may want to know.
+    pub server: ServerSide,
+    /// The fields that the run that is judged sent, where somebody may want to know.
+    pub sent: Vec<(String, String)>,
+}
+
+/// What the server did for a step in both runs.
+#[derive(Clone, Debug, Default)]
+pub struct ServerSide {
+    /// In the run that is right.
+    pub expected: Option<StepFacts>,
+    /// In the run that is judged.
+    pub actual: Option<StepFacts>,
 }
 
 impl ReportSession {

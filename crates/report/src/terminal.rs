@@ -1,12 +1,12 @@
 //! What changed, for a person at a prompt.
 //!
-//! Everything is readable without colour; the caller decides whether there is any. One entry a change,
-//! most frequent first, then the steps that were stale, unanswered or missing.
+//! Everything is readable without colour; the caller decides whether there is any. One entry a finding, the worst
+//! first, with the changes that it consists of; then the steps that were stale, unanswered or missing.
 
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
-use restage_model::{Change, RunState, StepAt};
+use restage_model::{Change, Finding, RunState, StepAt};
 
 use crate::plain::{counted, one_line, shortened};
 use crate::{Report, ReportError, ReportStep, phrases};
@@ -14,8 +14,12 @@ use crate::{Report, ReportError, ReportStep, phrases};
 /// How many entries of a kind are shown where nothing else is asked for.
 pub const ENTRIES: usize = 20;
 
+/// So many pages that are mostly masked are named.
+const MOSTLY_MASKED: usize = 5;
 /// The column where a change's name stands, so that the names line up.
 const ID_COLUMN: usize = 76;
+/// How many of a finding's further changes are shown.
+const PARTS: usize = 4;
 /// How much of a line of foreign text is shown.
 const ROOM: usize = 160;
 
@@ -34,7 +38,8 @@ pub fn terminal_at_most(
     let mut summary = Summary { report, out, styles: Styles::new(colour), entries };
     summary.headline()?;
     summary.broken_runs()?;
-    summary.changes()?;
+    summary.findings()?;
+    summary.milder()?;
     summary.undescribed()?;
     summary.stale()?;
     summary.unanswered()?;
@@ -124,6 +129,18 @@ impl Summary<'_, '_> {
                 writeln!(self.out, "{dim}{what}: {things} {places}{why}{dim:#}")?;
             }
         }
+        let (shares, bad) = (&self.report.masked_shares, self.styles.bad);
+        if !shares.is_empty() {
+            writeln!(self.out, "{dim}masked share: {}{dim:#}", shares.said())?;
+        }
+        for page in shares.pages.iter().take(MOSTLY_MASKED) {
+            let key = one_line(page.key.as_str());
+            writeln!(self.out, "{bad}warning: {key} is mostly masked: {}{bad:#}", page.said())?;
+        }
+        if shares.pages.len() > MOSTLY_MASKED {
+            let more = shares.pages.len() - MOSTLY_MASKED;
+            writeln!(self.out, "{bad}warning: and {more} more pages are mostly masked{bad:#}")?;
+        }
         Ok(())
     }
 
@@ -139,6 +156,9 @@ impl Summary<'_, '_> {
             one_line(&self.report.actual.app),
             one_line(&comparison.oracle)
         )?;
+        if let Some(line) = phrases::together(self.report) {
+            writeln!(self.out, "{dim}{}{dim:#}", shortened(&line, 2 * ROOM))?;
+        }
         self.fidelity()
     }
 
@@ -173,19 +193,20 @@ impl Summary<'_, '_> {
         Ok(())
     }
 
-    fn changes(&mut self) -> Result<(), ReportError> {
-        let changes = &self.report.comparison.changes;
-        for (number, change) in changes.iter().take(self.entries).enumerate() {
-            self.change(number + 1, change)?;
+    fn findings(&mut self) -> Result<(), ReportError> {
+        let findings = &self.report.comparison.findings;
+        for (number, finding) in findings.iter().take(self.entries).enumerate() {
+            self.finding(number + 1, finding)?;
         }
-        let left = changes.len().saturating_sub(self.entries);
+        let left = findings.len().saturating_sub(self.entries);
         if left > 0 {
             writeln!(self.out, "\nand {left} more: see the report")?;
         }
         Ok(())
     }
 
-    fn change(&mut self, number: usize, change: &Change) -> Result<(), ReportError> {
+    fn finding(&mut self, number: usize, finding: &Finding) -> Result<(), ReportError> {
+        let Some(change) = &self.report.as_change(finding) else { return Ok(()) };
         let Styles { strong, dim, .. } = self.styles;
         let mut pages = change.keys.first().map(|key| one_line(key.as_str())).unwrap_or_default();
         pages = shortened(&pages, 60);
@@ -194,7 +215,7 @@ impl Summary<'_, '_> {
             n => pages.push_str(&format!(" and {}", counted(n - 1, "other page"))),
         }
         let dash = if pages.is_empty() { "" } else { "  —  " };
-        let head = format!("{pages}{dash}{}", phrases::extent(self.report, change));
+        let head = format!("{}: {pages}{dash}{}", finding.kind, phrases::extent(self.report, change));
         let used = number.to_string().len() + 2 + head.chars().count();
         let gap = " ".repeat(ID_COLUMN.saturating_sub(used).max(2));
         let indent = " ".repeat(number.to_string().len() + 2);
@@ -203,14 +224,59 @@ impl Summary<'_, '_> {
             "\n{number}  {strong}{head}{strong:#}{gap}{dim}[{}]{dim:#}",
             one_line(self.report.short_id(&change.id))
         )?;
-        writeln!(self.out, "{indent}{}", shortened(&one_line(&change.summary()), ROOM))?;
-        let first = phrases::first(self.report, change).map(|first| format!(" · first {}", one_line(&first)));
+        writeln!(self.out, "{indent}{}", shortened(&one_line(&phrases::told(change)), ROOM))?;
+        let report = self.report;
+        let first = report.changes_of(finding).next().and_then(|change| phrases::first(report, change));
+        let first = first.map(|first| format!(" · first {}", one_line(&first)));
         writeln!(
             self.out,
             "{indent}{dim}seen by {}{}{dim:#}",
             one_line(&change.difference.seen_by_all()),
             first.unwrap_or_default()
         )?;
+        for part in report.changes_of(finding).skip(1).take(PARTS) {
+            let id = one_line(report.short_id(&part.id));
+            let summary = shortened(&one_line(&phrases::told(part)), ROOM);
+            writeln!(self.out, "{indent}with it {summary}  {dim}[{id}]{dim:#}")?;
+        }
+        let left = finding.changes.len().saturating_sub(1 + PARTS);
+        if left > 0 {
+            writeln!(
+                self.out,
+                "{indent}{dim}and {} with it: see the report{dim:#}",
+                counted(left, "more change")
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What fails nothing because of its kind is worth a look all the same.
+    fn milder(&mut self) -> Result<(), ReportError> {
+        let comparison = &self.report.comparison;
+        let Some(kind) = comparison.fail_on else { return Ok(()) };
+        let milder: Vec<&Change> = comparison
+            .ignored
+            .iter()
+            .map(|settled| &settled.change)
+            .filter(|change| change.difference.kind() > kind)
+            .collect();
+        if milder.is_empty() {
+            return Ok(());
+        }
+        let Styles { strong, dim, .. } = self.styles;
+        let count = counted(milder.len(), "change");
+        writeln!(self.out, "\n{strong}milder than {kind}, so that no step fails on them: {count}{strong:#}")?;
+        for change in milder.iter().take(self.entries) {
+            let page = change.keys.first().map(|key| shortened(&one_line(key.as_str()), 60));
+            let page = page.map(|page| format!(" {page}")).unwrap_or_default();
+            let summary = shortened(&one_line(&phrases::told(change)), ROOM);
+            let id = one_line(self.report.short_id(&change.id));
+            writeln!(self.out, "   {}:{page}  —  {summary}  {dim}[{id}]{dim:#}", change.difference.kind())?;
+        }
+        let left = milder.len().saturating_sub(self.entries);
+        if left > 0 {
+            writeln!(self.out, "   and {left} more: see the report")?;
+        }
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// What a map calls a node: a text, or a number as other tools give them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "an id is a text or a whole number")]
 pub enum NodeId {
     /// A number.
     Number(i64),
@@ -153,6 +153,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         for (json, expected) in [
             ("[]", "this is no map"),
+            (r#"{"nodes":[{"id":1.5}],"edges":[]}"#, "an id is a text or a whole number"),
             (r#"{"nodes":[{"id":1},{"id":1}],"edges":[]}"#, "nodes 1 and 2 have the same id, `1`"),
             (r#"{"nodes":[{"id":1}],"edges":[{"from":1,"to":"x"}]}"#, "edge 1 leads to `x`"),
             (r#"{"home":"h","nodes":[],"edges":[]}"#, "\"home\" is `h`"),

@@ -92,6 +92,9 @@ pub struct SiteNode {
     /// Who has seen it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub seen_by: BTreeSet<SeenBy>,
+    /// Whether the spider found it only by trying what sessions' scripts and users sent: links and forms alone did not lead it there.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub tried: bool,
 }
 
 /// A field of a form.
@@ -228,6 +231,10 @@ impl Site {
     pub fn edges_from<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a SiteEdge> {
         self.edges.iter().filter(move |edge| edge.from == id)
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 fn is_zero(number: &usize) -> bool {

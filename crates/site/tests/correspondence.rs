@@ -96,6 +96,20 @@ fn a_form_is_known_by_its_fields_alone() {
     );
 }
 
+/// Catches: a link that changed something is taken for gone, as it is the button of a form now.
+#[test]
+fn a_link_that_is_a_button_now_is_found() {
+    let (mut old, mut new) = (shop(), shop());
+    old.nodes.push(page("GET /session/end", ""));
+    new.nodes.push(form("POST /session/end", "", &["csrf:hidden"]));
+    for from in ["GET /", "GET /cart", "GET /account"] {
+        old.edges.push(edge(from, "GET /session/end", EdgeKind::Link, "Log out"));
+        new.edges.push(edge(from, "POST /session/end?csrf", EdgeKind::Submit, "Log out"));
+    }
+    let found = correspondence(&old, &new);
+    assert_eq!(found.new_id("GET /session/end"), Some("POST /session/end?csrf"));
+}
+
 /// Catches: a page that is gone and a page that is new, taken for one because they share the site's frame, their neighbours or a field.
 #[test]
 fn unrelated_pages_are_no_pair() {

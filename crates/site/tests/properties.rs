@@ -23,6 +23,7 @@ proptest! {
         let sequences = generate(&graph, Criterion::AllEdges, limits);
         let coverage = Coverage::of(&graph, graph.home, &sequences.paths).unwrap();
         prop_assert_eq!(coverage.edges_covered, coverage.edges);
+        check_cover(&graph, Criterion::AllEdges, &sequences.paths)?;
         check_form(&graph, limits, &sequences.paths)?;
         prop_assert_eq!(sequences.over_limit, over(&sequences.paths, longest));
     }
@@ -34,6 +35,7 @@ proptest! {
         let sequences = generate(&graph, Criterion::OrderedPairs, limits);
         let coverage = Coverage::of(&graph, graph.home, &sequences.paths).unwrap();
         prop_assert_eq!(coverage.pairs_covered, coverage.pairs);
+        check_cover(&graph, Criterion::OrderedPairs, &sequences.paths)?;
         check_form(&graph, limits, &sequences.paths)?;
         prop_assert_eq!(sequences.over_limit, over(&sequences.paths, longest));
     }
@@ -41,8 +43,10 @@ proptest! {
     /// Catches: what ours is compared with does less than the paper's heuristic promises.
     #[test]
     fn the_papers_way_covers_all_pairs_too(graph in graphs()) {
-        let coverage = Coverage::of(&graph, graph.home, &paper_heuristic(&graph, graph.home)).unwrap();
+        let paths = paper_heuristic(&graph, graph.home);
+        let coverage = Coverage::of(&graph, graph.home, &paths).unwrap();
         prop_assert_eq!(coverage.pairs_covered, coverage.pairs);
+        check_cover(&graph, Criterion::OrderedPairs, &paths)?;
     }
 
     /// Catches: an edge in two independent paths or in none; a path whose edges do not join; more paths than are needed.
@@ -59,6 +63,46 @@ proptest! {
             }
         }
     }
+}
+
+/// What is covered, from the definitions alone and by other code than the product's: each edge in a row, each pair (m, n) with m before n.
+fn check_cover(graph: &Graph, criterion: Criterion, paths: &[Vec<usize>]) -> Result<(), TestCaseError> {
+    let leads = |from: usize, to: usize| graph.edges.contains(&(from, to));
+    for path in paths {
+        prop_assert!(path.windows(2).all(|step| leads(step[0], step[1])), "{path:?} is no path");
+    }
+    // Which nodes lead to which in one step or more: the closure, by Warshall.
+    let count = graph.len();
+    let mut reaches = vec![vec![false; count]; count];
+    graph.edges.iter().for_each(|&(from, to)| reaches[from][to] = true);
+    for over in 0..count {
+        for from in 0..count {
+            if reaches[from][over] {
+                let further = reaches[over].clone();
+                reaches[from].iter_mut().zip(further).for_each(|(reached, more)| *reached |= more);
+            }
+        }
+    }
+    let reached = |from: usize, to: usize| reaches[from][to];
+    let visitable = |node: usize| graph.home.is_none_or(|home| home == node || reached(home, node));
+    for from in (0..count).filter(|&node| visitable(node)) {
+        for to in 0..count {
+            let (wanted, covered) = match criterion {
+                Criterion::AllEdges => {
+                    (leads(from, to), paths.iter().any(|path| path.windows(2).any(|step| step == [from, to])))
+                }
+                Criterion::OrderedPairs => (
+                    reached(from, to) && graph.dynamic[from] && graph.dynamic[to],
+                    paths.iter().any(|path| {
+                        let first = path.iter().position(|&node| node == from);
+                        first.is_some_and(|first| path[first + 1..].contains(&to))
+                    }),
+                ),
+            };
+            prop_assert!(covered || !wanted, "{from} and {to} are not covered");
+        }
+    }
+    Ok(())
 }
 
 /// Every sequence begins where it should. (That it is a path, `Coverage` has checked.)

@@ -35,7 +35,7 @@ mod state;
 
 pub use compare::{
     ColumnMask, Compared, Comparer, Done, FileMask, FileVaries, MaskedState, StateChange, StateMasks,
-    TableMask, compare,
+    TableMask, TableVaries, compare,
 };
 pub use copy::{Places, StateCopy};
 pub use error::{Error, Result};
@@ -43,7 +43,7 @@ pub use hook::HookSpec;
 pub use lock::{Abandoned, Attempt, Busy, Holder, Locker, StateLock};
 pub use process_mark::{PROCESS_MARK, is_orphan, process_mark};
 pub use report::{Difference, DifferenceKind, RestoreReport, SaveReport};
-pub use server::{DatabaseSpec, ServerKind};
+pub use server::{DatabaseSpec, LogFound, ServerKind, StatementLog, StatementMarker};
 pub use snapshot_store::{Freed, SnapshotCopier, SnapshotInfo, SnapshotStore};
 pub use spec::StateSpec;
 pub use state::State;

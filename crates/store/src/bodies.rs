@@ -24,6 +24,16 @@ impl Packer {
     pub(crate) fn new() -> Result<Self, std::io::Error> {
         Ok(Self { pack: RefCell::new(Compressor::new(LEVEL)?), unpack: RefCell::new(Decompressor::new()?) })
     }
+
+    /// The bytes, packed; none where that fails.
+    pub(crate) fn compress(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.pack.borrow_mut().compress(bytes).ok()
+    }
+
+    /// Bytes that were packed; they are so many.
+    pub(crate) fn decompress(&self, packed: &[u8], size: usize) -> Result<Vec<u8>, std::io::Error> {
+        self.unpack.borrow_mut().decompress(packed, size)
+    }
 }
 
 impl std::fmt::Debug for Packer {
@@ -52,7 +62,7 @@ impl Store {
             row.ok_or_else(|| StoreError::Unreadable(format!("body {id} is missing")))?;
         let bytes = match codec {
             0 => data,
-            1 => (self.packer.unpack.borrow_mut().decompress(&data, size))
+            1 => (self.packer.decompress(&data, size))
                 .map_err(|e| StoreError::Unreadable(format!("body {id}: {e}")))?,
             _ => return Err(StoreError::Unreadable(format!("body {id} has the unknown codec {codec}"))),
         };
@@ -73,7 +83,7 @@ pub(crate) fn put(connection: &Connection, packer: &Packer, bytes: &[u8]) -> Res
     if let Some(id) = find.query_row([hash.as_bytes()], |row| row.get(0)).optional()? {
         return Ok(Some(id));
     }
-    let packed = if bytes.len() < SMALL { None } else { packer.pack.borrow_mut().compress(bytes).ok() };
+    let packed = if bytes.len() < SMALL { None } else { packer.compress(bytes) };
     let (codec, data) = match &packed {
         Some(packed) if packed.len() < bytes.len() => (1, packed.as_slice()),
         _ => (0, bytes),

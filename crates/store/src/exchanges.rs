@@ -220,8 +220,11 @@ pub(crate) fn insert(
 
 /// What tells an exchange that nobody recorded from others.
 fn made(captured: &Captured, origin: &Origin) -> blake3::Hash {
-    let Captured { at, client, method, uri, headers, body, .. } = captured;
-    Made { at: *at, client, method, uri, headers, body: &body.bytes, origin }.digest()
+    let Captured { at, client, method, uri, headers, body, response, .. } = captured;
+    // An edited one has the answer of another.
+    let answer = response.as_ref().filter(|_| matches!(origin, Origin::Generated { .. }));
+    let answer = answer.map(|(status, _, body)| (*status, body.bytes.as_ref()));
+    Made { at: *at, client, method, uri, headers, body: &body.bytes, answer, origin }.digest()
 }
 
 /// What a store has under the name of an exchange that comes back.

@@ -188,6 +188,7 @@ mod tests {
             masked: Vec::new(),
             stale: None,
             old_wording: Vec::new(),
+            masked_share: restage_model::MaskedShare::default(),
         }
     }
 

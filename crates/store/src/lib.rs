@@ -11,6 +11,7 @@
 //! - `maps`: maps of the application;
 //! - `suites`: named lists of sessions;
 //! - `runs`, `run_sessions`: what was replayed;
+//! - `facts`: what the server did for each step;
 //! - `judgements`: what comparing two runs gave;
 //! - `removal`: exchanges that a recording which keeps only new behaviour does without.
 //!
@@ -20,6 +21,7 @@
 mod bodies;
 mod error;
 mod exchanges;
+mod facts;
 mod fidelities;
 mod header_sets;
 mod judgements;
@@ -39,6 +41,7 @@ mod suites;
 
 pub use error::StoreError;
 pub use exchanges::ExchangeCounts;
+pub use facts::{FactsOf, StepDetail};
 pub use judgements::{JudgementId, NewJudgement};
 pub use maps::{NewMap, StoredMap};
 pub use open::Store;

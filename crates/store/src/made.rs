@@ -1,7 +1,8 @@
 //! Requests that nobody recorded: edited and generated ones.
 //!
 //! They are exchanges like the recorded ones, with an origin. Each is stored once: the same request of the same origin is found again, so
-//! that a repair that is made twice makes the same suite. An edited one has the answer to what was edited; a generated
+//! that a repair that is made twice makes the same suite. A generated one must have got the same answer, too: a session's requests carry
+//! tokens of its own pages, and not of those that another walk along the same way got. An edited one has the answer to what was edited; a generated
 //! one that which the application gave when it was made, where it was sent then.
 
 use std::collections::BTreeMap;
@@ -50,6 +51,7 @@ pub(crate) fn put_made(
         uri: &request.uri,
         headers: &request.headers,
         body: &request.body,
+        answer: request.answer.as_ref().map(|answer| (answer.status, answer.body.as_slice())),
         origin: request.origin(),
     };
     let digest = made.digest();
@@ -109,6 +111,8 @@ pub(crate) struct Made<'a> {
     pub(crate) uri: &'a str,
     pub(crate) headers: &'a Headers,
     pub(crate) body: &'a [u8],
+    /// Of a generated one, the answer that it got: its status and its body.
+    pub(crate) answer: Option<(u16, &'a [u8])>,
     pub(crate) origin: &'a Origin,
 }
 
@@ -117,7 +121,11 @@ impl Made<'_> {
     pub(crate) fn digest(&self) -> blake3::Hash {
         let text = to_json(&(self.at, self.client, self.method, self.uri, self.headers, self.origin));
         let mut hasher = blake3::Hasher::new();
-        hasher.update(text.as_bytes()).update(b"\n").update(self.body).finalize()
+        hasher.update(text.as_bytes()).update(b"\n").update(self.body);
+        if let Some((status, body)) = self.answer {
+            hasher.update(format!("\n{status}\n").as_bytes()).update(body);
+        }
+        hasher.finalize()
     }
 }
 
@@ -132,7 +140,7 @@ pub(crate) fn find_made(
 
 #[cfg(test)]
 mod tests {
-    use restage_model::{NewSession, NewStep, NewSuite};
+    use restage_model::{NewAnswer, NewSession, NewStep, NewSuite};
 
     use super::*;
     use crate::exchanges::tests::captured;
@@ -197,6 +205,25 @@ mod tests {
         assert_eq!(store.exchanges_after(ExchangeId(0)).unwrap().len(), 4, "secrets are looked for in all");
         let origins: Vec<ExchangeId> = store.origins().unwrap().into_keys().collect();
         assert_eq!(origins, [first, third]);
+    }
+
+    /// Catches: a session that was generated twice and has the pages of one walk with the tokens of the other, so that no live token is found.
+    #[test]
+    fn another_answer_is_another_step() {
+        let (_folder, mut store) = open();
+        let mut step = |token: &str| {
+            let mut made = NewRequest::generated(Moment(2), "GET", "/form", "generate", "", &[]);
+            let body = token.as_bytes().to_vec();
+            made.answer = Some(NewAnswer { status: 200, headers: Headers::new(), body });
+            let saved = store.save_suite(suite(vec![NewStep::New(Box::new(made))])).unwrap();
+            let id = saved.sessions[0].exchanges[0];
+            let answer = store.exchange(id).unwrap().response.unwrap();
+            assert_eq!(store.body(&answer.body).unwrap(), token.as_bytes());
+            id
+        };
+        let first = step("token=1");
+        assert_ne!(step("token=2"), first);
+        assert_eq!(step("token=1"), first);
     }
 
     /// Catches a recording that keeps little and takes away what an edited request was made of.

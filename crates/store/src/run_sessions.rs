@@ -5,15 +5,27 @@ use rusqlite::params;
 use restage_model::{RunId, RunSession};
 
 use crate::bodies::{body_ref, put};
+use crate::exchanges::to_json;
+use crate::runs::read_json;
 use crate::{Store, StoreError};
 
 impl Store {
     /// Stores a session's begin.
     pub fn add_run_session(&mut self, run: RunId, session: &RunSession) -> Result<(), StoreError> {
+        let met = (!session.group.is_empty()).then(|| to_json(&session.group));
         self.connection
-            .prepare_cached("INSERT INTO run_session (run, ordinal, session, snapshot) VALUES (?, ?, ?, ?)")?
-            .execute(params![run.0, session.ordinal, session.session, session.snapshot])?;
+            .prepare_cached(
+                "INSERT INTO run_session (run, ordinal, session, snapshot, met) VALUES (?, ?, ?, ?, ?)",
+            )?
+            .execute(params![run.0, session.ordinal, session.session, session.snapshot, met])?;
         Ok(())
+    }
+
+    /// The sessions that a run replayed together: each group by the names of its sessions.
+    pub fn groups_of_run(&self, run: RunId) -> Result<Vec<Vec<String>>, StoreError> {
+        let sessions = self.run_sessions(run)?.into_iter();
+        // Each once: as its first session has it.
+        Ok(sessions.filter(|s| s.group.first() == Some(&s.session)).map(|s| s.group).collect())
     }
 
     /// Stores what a session left behind: the snapshot after it; and what the app wrote meanwhile, or the end of
@@ -41,20 +53,22 @@ impl Store {
     /// A run's sessions, in order.
     pub fn run_sessions(&self, run: RunId) -> Result<Vec<RunSession>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT ordinal, session, snapshot, after, log, log_size, log_cut FROM run_session WHERE run = ? ORDER BY ordinal",
+            "SELECT ordinal, session, snapshot, after, log, log_size, log_cut, met FROM run_session WHERE run = ? ORDER BY ordinal",
         )?;
-        let rows = statement.query_map([run.0], |r| {
+        let rows = statement.query_and_then([run.0], |r| -> Result<RunSession, StoreError> {
             let size: Option<u64> = r.get(5)?;
             let (id, cut): (Option<i64>, Option<bool>) = (r.get(4)?, r.get(6)?);
+            let met: Option<String> = r.get(7)?;
             Ok(RunSession {
                 ordinal: r.get(0)?,
                 session: r.get(1)?,
                 snapshot: r.get(2)?,
                 after: r.get(3)?,
                 log: size.map(|size| body_ref(id, size, cut.unwrap_or(false))),
+                group: met.map_or(Ok(Vec::new()), |met| read_json("run's session", &met))?,
             })
         })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        rows.collect()
     }
 }
 
@@ -92,5 +106,13 @@ mod tests {
         assert_eq!(store.body(log).unwrap(), b"oops");
         assert_eq!(store.body(sessions[1].log.as_ref().unwrap()).unwrap(), b"");
         assert_eq!((&sessions[2].after, &sessions[2].log), (&None, &None));
+        for ordinal in 3..5 {
+            let group = vec!["s3".to_owned(), "s4".to_owned()];
+            let session =
+                RunSession { ordinal, session: format!("s{ordinal}"), group, ..RunSession::default() };
+            store.add_run_session(run, &session).unwrap();
+        }
+        assert_eq!(store.groups_of_run(run).unwrap(), [["s3", "s4"]]);
+        assert_eq!(store.run_sessions(run).unwrap()[4].group, ["s3", "s4"]);
     }
 }

@@ -12,6 +12,7 @@ use restage_model::{
 
 use crate::bodies::{Packer, body_ref, put};
 use crate::exchanges::{origin, to_json};
+use crate::facts::forget_unused_facts;
 use crate::{Store, StoreError};
 
 /// A run about to begin.
@@ -175,7 +176,7 @@ impl Store {
         statement.query_and_then(params![run.0, at.session, at.step], step)?.next().transpose()
     }
 
-    /// Removes a run, its steps and what was judged with it. Bodies stay: other runs may share them.
+    /// Removes a run, its steps with their facts, and what was judged with it. Bodies stay: other runs may share them.
     pub fn remove_run(&mut self, run: RunId) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         let check: Option<i64> = transaction
@@ -190,6 +191,7 @@ impl Store {
             }
             transaction.execute("DELETE FROM run WHERE id = ?", [id])?;
         }
+        forget_unused_facts(&transaction)?;
         transaction.commit()?;
         Ok(())
     }

@@ -177,4 +177,50 @@ CREATE TABLE map (                       -- of the application
     detail  TEXT NOT NULL                -- JSON
 );
 ",
+    r"
+CREATE TABLE run_facts (                 -- the runs whose facts were asked for
+    run    INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+    report TEXT NOT NULL                 -- JSON
+);
+CREATE TABLE fact_file (                 -- files of applications
+    id   INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+CREATE TABLE fact_content (              -- distinct sets of lines and branches, as bits; details and outlines, as JSON
+    id    INTEGER PRIMARY KEY,
+    hash  BLOB NOT NULL UNIQUE,          -- the first half of the BLAKE3 of the bytes
+    size  INTEGER NOT NULL,              -- of the bytes
+    codec INTEGER NOT NULL,              -- 0 as they are, 1 zstd
+    data  BLOB NOT NULL
+);
+CREATE TABLE coverage (                  -- what ran in a step: many steps run the same
+    id   INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE
+);
+-- What nothing refers to any more is looked for once a run is removed: references here would be looked for row by row.
+CREATE TABLE coverage_part (
+    coverage INTEGER NOT NULL,
+    file     INTEGER NOT NULL,
+    kind     INTEGER NOT NULL,           -- 0 lines, 1 functions, 2 branches
+    bits     INTEGER NOT NULL,           -- fact_content
+    PRIMARY KEY (coverage, file, kind)
+) WITHOUT ROWID;
+CREATE TABLE step_facts (
+    run      INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    session  INTEGER NOT NULL,
+    ordinal  INTEGER NOT NULL,
+    coverage INTEGER,                    -- NULL: nothing that is known
+    detail   INTEGER,                    -- fact_content: session, statements, errors, notes
+    PRIMARY KEY (run, session, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE run_outline (               -- what is in the files of a run's application
+    run     INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    file    INTEGER NOT NULL,
+    outline INTEGER NOT NULL,            -- fact_content
+    PRIMARY KEY (run, file)
+) WITHOUT ROWID;
+",
+    r"
+ALTER TABLE run_session ADD COLUMN met TEXT;                        -- JSON: the sessions that it was replayed with; NULL: by itself
+",
 ];

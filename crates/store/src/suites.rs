@@ -88,6 +88,14 @@ impl Store {
         self.suite_with(id, rows.collect::<Result<_, _>>()?)
     }
 
+    /// Removes a suite of which there is no run; what is in its sessions stays.
+    pub fn remove_suite(&mut self, id: SuiteId) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute("DELETE FROM suite_session WHERE suite = ?", [id.0])?;
+        transaction.execute("DELETE FROM suite WHERE id = ?", [id.0])?;
+        Ok(transaction.commit()?)
+    }
+
     /// The newest suite of a name.
     pub fn suite_named(&self, name: &str) -> Result<Option<SuiteId>, StoreError> {
         Ok(self

@@ -1,11 +1,10 @@
 //! `restage baseline`: the gold standard.
 
 use restage_judge::fidelity_of;
-use restage_model::{RunEvent, Shard};
-use restage_project::{RECORDED, shard_steps};
-use restage_replay::make_baseline;
+use restage_model::{Groups, RunEvent, Shard};
+use restage_project::{BaselineAsked, RECORDED, make_baseline_with_groups, shard_steps};
 
-use crate::args::{AppArgs, EventArgs, Global, JobsArgs, WaitArgs};
+use crate::args::{AppArgs, EventArgs, FactsArgs, Global, JobsArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::baseline::BaselineSummary;
@@ -16,7 +15,8 @@ use crate::terminal::run_progress::RunProgress;
 ///
 /// The suite is replayed twice. The first time, sessions run in order, from the state before the first recorded session, with
 /// a snapshot before each session. The second time, each session starts from its snapshot; what differs between the two is
-/// noise, and is masked in later comparisons. The application's data is then restored. --jobs applies to the second time.
+/// noise, and is masked in later comparisons. Where sessions met, both are done again with these replayed together, request by request
+/// as recorded. The application's data is then restored. --jobs applies to the second time.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: restage baseline")]
 pub(crate) struct Args {
@@ -37,6 +37,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     app_args: AppArgs,
     #[command(flatten)]
+    facts: FactsArgs,
+    #[command(flatten)]
     events: EventArgs,
     #[command(flatten)]
     wait: WaitArgs,
@@ -46,22 +48,23 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
     let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project, args.wait)?;
+    args.facts.apply(&project, &mut work);
     // What was recorded by an older restage was not looked through yet.
     project.learn_page_parameters(&mut work.store)?;
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.run_name(&work.store, args.into.as_deref(), "baseline")?;
-    let checked = args.shard.map(|shard| shard.places(&suite));
-    let steps = suite.steps() + shard_steps(&suite, args.shard);
+    let rules = project.judging_rules(None)?;
+    let steps = suite.steps() + shard_steps(&suite, &Groups::default(), args.shard);
     let mut progress = RunProgress::new(global, "baseline, twice", steps, args.events.open()?);
     let mut events = |event: &RunEvent| progress.show(event);
-    let order = args.jobs.order();
-    let baseline = make_baseline(&mut work, &name, &suite, &app, order, checked, &mut events)?;
+    let (order, shard) = (args.jobs.order(), args.shard);
+    let asked = BaselineAsked { name, suite: &suite, app: &app, order, shard };
+    let (baseline, groups) = make_baseline_with_groups(&project, &mut work, &asked, &rules, &mut events)?;
     drop(progress);
     work.release_state()?;
-    let rules = project.judging_rules(None)?;
     let comparison = judging::judge(global, &work.store, &baseline.run, &baseline.check, &rules)?;
     let fidelity = fidelity_of(&mut work.store, &baseline.run, &rules, project.conditions(&app, false))?;
-    let summary = BaselineSummary::of(&work.store, &baseline, &comparison, &rules, fidelity)?;
+    let summary = BaselineSummary::of(&work.store, (&baseline, groups), &comparison, &rules, fidelity)?;
     summary.print(global, &suite, &app.name);
     Ok(Outcome::Well)
 }

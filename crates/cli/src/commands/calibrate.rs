@@ -1,13 +1,13 @@
 //! `restage calibrate`: what varies on the trusted version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use restage_judge::{Bodies, keys, learn_state};
-use restage_model::{Run, RunKind, StatePolicy, Step};
-use restage_oracle::{Calibration, Comparator, calibrate, changed_since};
+use restage_judge::{Bodies, LeftOut, VerdictSource, keys, learn_state, left_out};
+use restage_model::{Outcome as Judged, Run, RunId, RunKind, StatePolicy, Step};
+use restage_oracle::{Calibration, Comparator, Mask, calibrate, changed_since};
 use restage_project::{ProfileFile, Project};
-use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, libfaketime};
+use restage_replay::{AppSpec, CALIBRATION_HOURS_AHEAD, Clock, Replay, ReplayError, libfaketime};
 use restage_state::{Comparer, StateMasks};
 use restage_store::Store;
 
@@ -77,21 +77,20 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     if !shifts && !same_clock {
         progress::note(
             global,
-            "note: libfaketime is not installed, so all runs are of today, and every date is masked\n  hint: on Debian and Ubuntu: apt install libfaketime",
+            "note: libfaketime is not installed, so all runs are of today: dates that say today are masked, what else other days change is not seen\n  hint: on Debian and Ubuntu: apt install libfaketime",
         );
     }
     let suite = work.store.suite(baseline.suite)?;
+    let groups = project.groups_of_run(&work.store, &baseline)?;
     let steps = suite.steps() * usize::from(args.runs);
     let mut progress = RunProgress::new(global, "calibrating", steps, EventLog::default());
-    let mut runs: Vec<Run> = Vec::new();
-    let mut shifted = 0;
+    let mut made = Made::default();
     for number in 0..usize::from(args.runs) {
         let ahead = CALIBRATION_HOURS_AHEAD[number % CALIBRATION_HOURS_AHEAD.len()];
-        let app: AppSpec = if shifts && ahead > 0 {
-            shifted += 1;
-            app.clone().with_clock_ahead(Duration::from_secs(ahead * 3600))
-        } else {
-            app.clone()
+        let ahead = if shifts { ahead } else { 0 };
+        let app: AppSpec = match ahead {
+            0 => app.clone(),
+            hours => app.clone().with_clock_ahead(Duration::from_secs(hours * 3600)),
         };
         let replay = Replay {
             only: None,
@@ -102,23 +101,63 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             policy: StatePolicy::Restore,
             reference: Some(baseline.id),
             order: args.jobs.order(),
+            groups: groups.clone(),
             as_recorded: false,
         };
-        runs.push(restage_replay::replay(&mut work, &replay, &mut |event| progress.show(event))?);
+        let run = restage_replay::replay(&mut work, &replay, &mut |event| progress.show(event));
+        match run {
+            Ok(run) if ahead == 0 => made.usual.push(run),
+            Ok(run) => made.shifted.push((run, ahead)),
+            // What is known is worth keeping, unless the data or the user says stop.
+            Err(error) if is_of_one_run(&error) => {
+                if let Some(broken) = work.store.run_named(&replay.name)? {
+                    made.broken.push(broken);
+                }
+                made.failed.push((replay.name.clone(), ahead, error));
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     drop(progress);
     work.close_state()?;
+    if !made.broken.is_empty() {
+        remove(global, &project, &mut work.store, &made.broken)?;
+    }
+    if let Some((_, _, error)) = made.failed.pop_if(|_| made.usual.is_empty() && made.shifted.is_empty()) {
+        return Err(error.into());
+    }
+    for (name, ahead, error) in &made.failed {
+        let clock = clock_of(*ahead);
+        progress::note(
+            global,
+            format!(
+                "warning: the run {name} ({clock}) failed and tells nothing: {error}\n  hint: what the other runs show is kept"
+            ),
+        );
+    }
+    let runs = made.runs();
+    let shifted = made.shifted.len();
     let expected = work.store.steps(baseline.id)?;
-    let steps: Vec<Vec<Step>> = runs.iter().map(|run| work.store.steps(run.id)).collect::<Result<_, _>>()?;
+    let shifted_runs: Vec<Run> = made.shifted.iter().map(|(run, _)| run.clone()).collect();
+    let mut snapshot_store = rules.aftermath.snapshot_store()?;
+    let mut comparer = snapshot_store.as_mut().map(Comparer::new);
+    let left_out = left_out(&work.store, &baseline, &made.usual, &shifted_runs, &rules, comparer.as_mut())?;
+    let mut steps: Vec<Vec<Step>> = Vec::new();
+    for run in &runs {
+        steps.push(left_out.without(run.id, work.store.steps(run.id)?));
+    }
     let check = baseline.check.map(|id| work.store.steps(id)).transpose()?;
     let keys = keys(&work.store, &expected, &project.key_rules(&work.store)?)?;
+    let sessions: HashMap<u32, String> =
+        work.store.run_sessions(baseline.id)?.into_iter().map(|s| (s.ordinal, s.session)).collect();
     let calibration = Calibration {
         expected: &expected,
         runs: &steps,
         check: check.as_deref(),
         keys: &keys,
         at_most: &args.at_most,
-        one_day: shifted == 0 && !app.clock.is_same_in_every_run(),
+        one_day: (shifted == 0 && !app.clock.is_same_in_every_run()).then_some(baseline.started),
+        sessions: &sessions,
         json: rules.oracle.json,
     };
     let changed = if args.anyway { Vec::new() } else { changed_since(calibration, &Bodies(&work.store))? };
@@ -142,19 +181,29 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let bar = progress::bar(global, "learning", pages);
     let learnt = calibrate(calibration, &Bodies(&work.store), &mut || bar.inc(1))?;
     bar.finish_and_clear();
-    let state = match rules.aftermath.snapshot_store()? {
-        Some(mut snapshot_store) => {
-            let trusted: Vec<Run> = std::iter::once(&baseline).chain(&runs).cloned().collect();
-            learn_state(&work.store, &mut Comparer::new(&mut snapshot_store), &trusted)?
+    let state = match &mut comparer {
+        Some(comparer) => {
+            let check = baseline.check.map(|id| work.store.run(id)).transpose()?;
+            let trusted: Vec<Run> =
+                std::iter::once(baseline.clone()).chain(check).chain(runs.iter().cloned()).collect();
+            learn_state(&work.store, comparer, &trusted, &left_out)?
         }
-        _ => StateMasks::default(),
+        None => StateMasks::default(),
     };
-    let profile = ProfileFile { state, pages: learnt.pages }.write(&project)?;
+    drop(comparer);
+    drop(snapshot_store);
+    let profile = ProfileFile { state, pages: learnt.pages, ..ProfileFile::default() }.write(&project)?;
     let rules = project.judging_rules(None)?;
     let mut failing = 0;
     for run in &runs {
         let comparison = judging::judge(global, &work.store, &baseline, run, &rules)?;
-        failing += comparison.counts.all_failing();
+        comparison.verdicts(&work.store, &rules).each_session(&mut |session| {
+            if !left_out.has(run.id, session.ordinal) {
+                let steps = session.verdicts.iter().filter(|verdict| verdict.outcome == Judged::Fail).count();
+                let left = session.aftermath.is_some_and(|aftermath| aftermath.outcome == Judged::Fail);
+                failing += steps + usize::from(left);
+            }
+        })?;
     }
     if !args.keep_runs {
         remove(global, &project, &mut work.store, &runs)?;
@@ -164,7 +213,15 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         &project,
         &baseline,
         &profile,
-        Told { runs: runs.len(), shifted, clock: app.clock, pages, steps: expected.len(), failing },
+        Told {
+            made: &made,
+            left_out: &left_out,
+            sessions: sessions.len(),
+            clock: app.clock,
+            pages,
+            steps: expected.len(),
+            failing,
+        },
     );
     Ok(Outcome::Well)
 }
@@ -178,9 +235,62 @@ fn remove(global: &Global, project: &Project, store: &mut Store, runs: &[Run]) -
     open_project::collect_garbage(global, project, &mut snapshot_store)
 }
 
-struct Told {
-    runs: usize,
-    shifted: usize,
+/// The runs that were made.
+#[derive(Default)]
+struct Made {
+    /// Under the app's usual clock.
+    usual: Vec<Run>,
+    /// Ahead by so many hours.
+    shifted: Vec<(Run, u64)>,
+    /// Those that failed, by name, with their clock and why.
+    failed: Vec<(String, u64, ReplayError)>,
+    /// What there is of those.
+    broken: Vec<Run>,
+}
+
+impl Made {
+    /// The runs to learn from.
+    fn runs(&self) -> Vec<Run> {
+        self.usual.iter().chain(self.shifted.iter().map(|(run, _)| run)).cloned().collect()
+    }
+
+    /// A run's name, and how many hours it was ahead.
+    fn told(&self, run: RunId) -> (&str, u64) {
+        let usual = self.usual.iter().map(|run| (run, 0));
+        let found =
+            usual.chain(self.shifted.iter().map(|(run, ahead)| (run, *ahead))).find(|(r, _)| r.id == run);
+        found.map_or(("", 0), |(run, ahead)| (&run.name, ahead))
+    }
+}
+
+/// Whether an error ends one run, and others may do: the app did not start, or did not come back.
+fn is_of_one_run(error: &ReplayError) -> bool {
+    matches!(error, ReplayError::App(_) | ReplayError::AppLost { .. } | ReplayError::Copy { .. })
+}
+
+/// The sessions that a mask is limited to.
+fn in_sessions(mask: &Mask) -> String {
+    let names: Vec<&str> = mask.sessions().collect();
+    match names[..] {
+        [] => String::new(),
+        [one] => format!(", in {one}"),
+        [first, ..] => format!(", in {first} and {} more sessions", names.len() - 1),
+    }
+}
+
+fn clock_of(ahead: u64) -> String {
+    match ahead {
+        0 => "clock of today".to_owned(),
+        hours if hours < 48 => format!("clock {hours} hours ahead"),
+        hours => format!("clock {} days ahead", hours / 24),
+    }
+}
+
+struct Told<'a> {
+    made: &'a Made,
+    left_out: &'a LeftOut,
+    /// How many sessions a run has.
+    sessions: usize,
     clock: Clock,
     pages: usize,
     steps: usize,
@@ -188,7 +298,36 @@ struct Told {
     failing: usize,
 }
 
-fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFile, told: Told) {
+impl Told<'_> {
+    /// Run by run, what was left out: how many sessions, why, and where first.
+    fn left_out_lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (run, _) in &self.made.shifted {
+            let by = self.left_out.of_run(run.id);
+            let all: usize = by.iter().map(|(_, count)| count).sum();
+            if all == 0 {
+                continue;
+            }
+            let why: Vec<String> = by
+                .iter()
+                .map(|(first, count)| {
+                    let step = first.step.map(|step| format!(" step {}", step + 1)).unwrap_or_default();
+                    format!("{count} {} (first {}{step})", first.why, first.session)
+                })
+                .collect();
+            let (name, ahead) = self.made.told(run.id);
+            lines.push(format!(
+                "{all} of {} in {name} ({}): {}",
+                count(self.sessions, "session"),
+                clock_of(ahead),
+                why.join(", ")
+            ));
+        }
+        lines
+    }
+}
+
+fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFile, told: Told<'_>) {
     let pages = &profile.pages;
     let masks: usize = pages.iter().map(|page| page.masks.len()).sum();
     let mut oracles: BTreeMap<&str, usize> = BTreeMap::new();
@@ -199,8 +338,19 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
     if global.json {
         output::json(&serde_json::json!({
             "baseline": baseline.name,
-            "runs": told.runs,
-            "shifted": told.shifted,
+            "runs": told.made.usual.len() + told.made.shifted.len(),
+            "shifted": told.made.shifted.len(),
+            "failed": told.made.failed.iter().map(|(name, ..)| name).collect::<Vec<_>>(),
+            "left_out": told.left_out.sessions.iter().map(|session| {
+                let (run, ahead) = told.made.told(session.run);
+                serde_json::json!({
+                    "run": run,
+                    "hours_ahead": ahead,
+                    "session": session.session,
+                    "why": session.why.to_string(),
+                    "step": session.step.map(|step| step + 1),
+                })
+            }).collect::<Vec<_>>(),
             "pages": told.pages,
             "steps": told.steps,
             "masks": masks,
@@ -211,14 +361,15 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
         }));
         return;
     }
-    let clocks = match told.shifted {
+    let runs = told.made.usual.len() + told.made.shifted.len();
+    let clocks = match told.made.shifted.len() {
         0 if told.clock.is_same_in_every_run() => format!("clock {}", told.clock),
         0 => "all of today".to_owned(),
         n => format!("{n} of them on other days"),
     };
     output::line(&format!(
         "{} of {} ({clocks}): {} on {}",
-        count(told.runs, "run"),
+        count(runs, "run"),
         baseline.name,
         count(told.steps, "step"),
         count(told.pages, "page")
@@ -232,11 +383,14 @@ fn tell(global: &Global, project: &Project, baseline: &Run, profile: &ProfileFil
     for page in pages {
         for mask in &page.masks {
             let on = if page.key.to_string() == "*" { "all pages".to_owned() } else { page.key.to_string() };
-            output::line(&format!("    {mask}, on {on}"));
+            output::line(&format!("    {mask}, on {on}{}", in_sessions(mask)));
         }
     }
     if !profile.state.is_empty() {
         output::line(&format!("  {} of the state masked", count(profile.state.len(), "part")));
+    }
+    for line in told.left_out_lines() {
+        output::line(&format!("  not learnt from: {line}"));
     }
     if told.failing > 0 {
         output::line(&format!(

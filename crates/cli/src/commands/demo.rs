@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use bookstore::{TOUR, TourStop};
 use restage_judge::{VerdictSource, fidelity_of};
-use restage_model::{Difference, Outcome as Judged, Place, StatePolicy, Verdict};
-use restage_project::RECORDED;
-use restage_replay::{Order, make_baseline};
+use restage_model::{Difference, Outcome as Judged, Place, RunEvent, StatePolicy, Verdict};
+use restage_project::{BaselineAsked, RECORDED, make_baseline_with_groups};
+use restage_replay::Order;
 use restage_report::{Report, terminal, write_html};
 
 use crate::args::{Global, WaitArgs};
@@ -59,12 +59,13 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     );
     let app = project.trusted_app(None)?;
     let mut progress = RunProgress::new(&global, "baseline, twice", suite.steps() * 2, EventLog::default());
-    let baseline = make_baseline(&mut work, "baseline", &suite, &app, Order::InTurn, None, &mut |event| {
-        progress.show(event)
-    })?
-    .run;
-    drop(progress);
     let rules = project.judging_rules(None)?;
+    let name = "baseline".to_owned();
+    let asked = BaselineAsked { name, suite: &suite, app: &app, order: Order::InTurn, shard: None };
+    let mut show = |event: &RunEvent| progress.show(event);
+    let (baseline, _) = make_baseline_with_groups(&project, &mut work, &asked, &rules, &mut show)?;
+    let baseline = baseline.run;
+    drop(progress);
     let fidelity = fidelity_of(&mut work.store, &baseline, &rules, project.conditions(&app, false))?;
     story.tell(format!("{} of {} answered as recorded", fidelity.as_recorded, count(fidelity.steps, "step")));
     story.tell(

@@ -13,11 +13,12 @@ use restage_site::{
 use restage_spider::{
     CrawlError, GeneratedSessions, SequenceWalk, UserSequences, Values, read_sessions, walk_sequences,
 };
+use restage_store::StoredMap;
 
 use crate::args::{AppArgs, Global, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
-use crate::terminal::generated::{GeneratedSuite, tell_generated};
+use crate::terminal::new_suites::generated::{GeneratedSuite, tell_generated};
 use crate::terminal::output::{self, count};
 use crate::terminal::progress::{bar, note};
 
@@ -39,7 +40,8 @@ const SHOWN: usize = 8;
 
 A map: {\"home\": ID, \"nodes\": [{\"id\": ID, \"dynamic\": true}, …], \"edges\": [{\"from\": ID, \"to\": ID}, …]}")]
 pub(crate) struct Args {
-    /// The map: its name in the store, or a file; - for standard input [default: the newest map in the store]
+    /// The map: its name in the store, or a file; - for standard input [default: the newest map in the store; with --into, the newest of
+    /// this version or of sessions alone, where there is one]
     #[arg(long, value_name = "MAP")]
     map: Option<String>,
     /// What to cover: all-edges, or ordered-pairs (every two dynamic nodes, in each order in which they can be visited)
@@ -58,7 +60,7 @@ pub(crate) struct Args {
     /// The version to walk on: an [app.NAME] in restage.toml [default: [app.baseline], else [app]]
     #[arg(long, value_name = "NAME", requires = "into")]
     app: Option<String>,
-    /// The most requests of a sequence; 0 for any number
+    /// The most requests of a sequence; 0 for any number. On the app, steps that log in, detours and forms that have to be sent first add to it
     #[arg(long, value_name = "N", default_value_t = 50)]
     max_length: usize,
     /// Begin anywhere, not only at the home node
@@ -109,7 +111,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
 /// Sequences of each user's graph, walked on the app, become a suite.
 fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
-    let (name, map) = read_map(global, args)?;
+    let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
+    let (name, map) = read_map(global, args, Some(&app.name))?;
     let site = Site::from(&map);
     let graphs = user_graphs(&site);
     if graphs.is_empty() {
@@ -117,7 +120,6 @@ fn make_suite(global: &Global, args: &Args, into: &str) -> Result<Outcome, Failu
             "{name}: this map does not say for whom its pages are there, nor how their requests are made\n  hint: `restage map` makes one that does; without --into, the sequences are printed"
         )));
     }
-    let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project, args.wait)?;
     if into == restage_project::RECORDED || work.store.suite_named(into)?.is_some() {
         return Err(Failure::user(format!(
@@ -191,7 +193,7 @@ fn planned<'g>(args: &Args, graphs: &'g [UserGraph]) -> Vec<(&'g UserGraph, Sequ
 
 /// Sequences over any map, without a project.
 fn print_sequences(global: &Global, args: &Args) -> Result<Outcome, Failure> {
-    let (name, map) = read_map(global, args)?;
+    let (name, map) = read_map(global, args, None)?;
     let graph = Graph::of(&map).map_err(|error| Failure::user(format!("{name}: {error}")))?;
     let criterion = args.criterion();
     let limits = args.limits(graph.home);
@@ -208,6 +210,7 @@ fn print_sequences(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         let paths: Vec<Vec<&NodeId>> =
             sequences.paths.iter().map(|path| path.iter().map(id).collect()).collect();
         output::json(&serde_json::json!({
+            "map": name,
             "by": criterion,
             "sequences": paths,
             "coverage": coverage,
@@ -220,20 +223,38 @@ fn print_sequences(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         let ids: Vec<String> = path.iter().map(|node| id(node).to_string()).collect();
         output::line(&ids.join(" → "));
     }
-    tell(global, args, (&coverage, &sequences), &unreached);
+    tell(global, args, &name, (&coverage, &sequences), &unreached);
     Ok(Outcome::Well)
 }
 
 /// What the sequences come to, for people.
-fn tell(global: &Global, args: &Args, (coverage, sequences): (&Coverage, &Sequences), unreached: &[&NodeId]) {
+fn tell(
+    global: &Global,
+    args: &Args,
+    map: &str,
+    (coverage, sequences): (&Coverage, &Sequences),
+    unreached: &[&NodeId],
+) {
+    let of = if args.map.is_none() { format!("{map}: ") } else { String::new() };
+    let lengths = match (coverage.shortest, coverage.longest) {
+        (0, 0) => match args.by {
+            By::AllEdges => "no sequences, since no edge can be gone along".to_owned(),
+            By::OrderedPairs => "no sequences, since no dynamic node leads to another".to_owned(),
+        },
+        (shortest, longest) => {
+            let range =
+                if shortest == longest { shortest.to_string() } else { format!("{shortest} to {longest}") };
+            format!(
+                "{} of {range} requests, {} in all",
+                count(coverage.sequences, "sequence"),
+                coverage.requests
+            )
+        }
+    };
     note(
         global,
         format!(
-            "{} of {} to {} requests, {} in all; covered: {} of {}, {} of {}",
-            count(coverage.sequences, "sequence"),
-            coverage.shortest,
-            coverage.longest,
-            coverage.requests,
+            "{of}{lengths}; covered: {} of {}, {} of {}",
             coverage.edges_covered,
             count(coverage.edges, "edge"),
             coverage.pairs_covered,
@@ -270,11 +291,11 @@ fn unreached<'a>(map: &'a SiteMap, graph: &Graph, start: Option<usize>) -> Vec<&
     map.nodes.iter().zip(reached).filter(|(_, reached)| !reached).map(|(node, _)| &node.id).collect()
 }
 
-/// The map that was asked for, and what it is called.
-fn read_map(global: &Global, args: &Args) -> Result<(String, SiteMap), Failure> {
+/// The map that was asked for, and what it is called. `app` is the version that sequences are to be walked on.
+fn read_map(global: &Global, args: &Args, app: Option<&str>) -> Result<(String, SiteMap), Failure> {
     let Some(name) = &args.map else {
         let project = open_project::find(global)?;
-        let newest = newest_map(&project)?;
+        let newest = newest_map(global, &project, app)?;
         return Ok((newest.clone(), project.map(&newest)?));
     };
     if name != "-" && !Path::new(name).exists() && !name.contains(['/', '.']) {
@@ -284,14 +305,29 @@ fn read_map(global: &Global, args: &Args) -> Result<(String, SiteMap), Failure> 
     Ok((name.clone(), map))
 }
 
-fn newest_map(project: &Project) -> Result<String, Failure> {
-    let maps = project.store_to_read()?.maps()?;
-    let newest = maps.into_iter().next_back();
-    newest.map(|map| map.name).ok_or_else(|| {
+/// The newest map: one of this version, or of sessions alone, before one of another version.
+fn newest_map(global: &Global, project: &Project, app: Option<&str>) -> Result<String, Failure> {
+    let mut maps = project.store_to_read()?.maps()?;
+    let is_of = |map: &StoredMap| app.is_none() || map.app.is_none() || map.app.as_deref() == app;
+    let fitting = maps.iter().rposition(is_of);
+    if let Some(at) = fitting {
+        return Ok(maps.swap_remove(at).name);
+    }
+    let newest = maps.pop().ok_or_else(|| {
         Failure::user(
             "there is no map yet\n  hint: `restage map` makes one, or name a file with --map".to_owned(),
         )
-    })
+    })?;
+    if let (Some(of), Some(app)) = (&newest.app, app) {
+        note(
+            global,
+            format!(
+                "note: {} is a map of `{of}`, and is walked on `{app}`: what only one of them has is not covered\n  hint: `restage map --app {app}` maps this version",
+                newest.name
+            ),
+        );
+    }
+    Ok(newest.name)
 }
 
 fn read(file: &str) -> Result<Vec<u8>, Failure> {

@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Let the spider press what may change something though there is no [state] to restore
     #[arg(long)]
     press: bool,
-    /// The map's name [default: map-1, map-2, …]
+    /// The map's name; a map of this name is replaced [default: map-1, map-2, …]
     #[arg(long, value_name = "NAME")]
     into: Option<String>,
     #[command(flatten)]

@@ -1,11 +1,13 @@
 //! One file a command: its arguments and its `run`.
 
 pub(crate) mod accept;
+pub(crate) mod analyze;
 pub(crate) mod baseline;
 pub(crate) mod calibrate;
 pub(crate) mod compare;
 pub(crate) mod compare_files;
 pub(crate) mod completions;
+pub(crate) mod coverage;
 pub(crate) mod demo;
 pub(crate) mod export;
 pub(crate) mod generate;
@@ -16,6 +18,7 @@ pub(crate) mod man;
 pub(crate) mod map;
 pub(crate) mod record;
 pub(crate) mod reduce;
+pub(crate) mod regenerate;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod report;
@@ -46,7 +49,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Reduce(args) => reduce::run(global, args),
         Command::Export(args) => export::run(global, args),
         Command::Map(args) => map::run(global, args),
+        Command::Analyze(args) => analyze::run(global, args),
         Command::Generate(args) => generate::run(global, args),
+        Command::Regenerate(args) => regenerate::run(global, args),
         Command::Repair(args) => repair::run(global, args),
         Command::Sanitize(args) => sanitize::run(global, args),
         Command::Baseline(args) => baseline::run(global, args),
@@ -59,6 +64,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::CompareFiles(args) => compare_files::run(global, args),
         Command::Report(args) => report::run(global, args),
         Command::Runs(args) => runs::run(global, args),
+        Command::Coverage(args) => coverage::run(global, args),
         Command::Snapshots(args) => snapshots::run(global, args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -117,7 +117,7 @@ pub(crate) fn record(
 /// What drops sessions that bring nothing new. All that the store has by now stays.
 fn reducer(project: &Project, reduced: &Reduced) -> Result<OnlineReducer, Failure> {
     if !reduced.require.is_in_requests() {
-        return Err(ReduceError::NoFacts(reduced.require).into());
+        return Err(ReduceError::NoFacts(reduced.require, reduced.require.facts()).into());
     }
     Ok(OnlineReducer::open(
         project.store_path(),

@@ -6,7 +6,7 @@ use crate::args::{AppArgs, Global, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::repairing::Repairing;
-use crate::terminal::repaired::tell_repaired;
+use crate::terminal::new_suites::repaired::tell_repaired;
 
 /// Make sessions of the old version valid on the new one
 ///
@@ -65,7 +65,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let suite = project.suite(&mut work.store, &args.suite)?;
     let baseline = match &args.baseline {
         Some(name) => Some(project.run(&work.store, name)?),
-        None => project.baseline_with(&work.store, &suite)?,
+        None => project.baseline_with(&work.store, &suite, |_| Ok(true))?,
     };
     let repairing = Repairing {
         suite: &suite,

@@ -1,17 +1,17 @@
 //! `restage replay`: a suite on an app.
 
 use restage_judge::{LiveCount, fidelity_of};
-use restage_model::{RunKind, Shard, StatePolicy};
+use restage_model::{Groups, RunKind, Shard, StatePolicy};
 use restage_project::{Augmented, RECORDED, Selection, check_shard};
 use restage_replay::{Order, Replay};
 
-use crate::args::{AppArgs, EventArgs, Global, OrderArgs, WaitArgs};
+use crate::args::{AppArgs, EventArgs, FactsArgs, Global, OrderArgs, WaitArgs};
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress::note;
 use crate::terminal::run_progress::RunProgress;
-use crate::terminal::{fidelity, live_values};
+use crate::terminal::{fidelity, groups, live_values};
 
 /// Replay a suite on an app, and store the run
 ///
@@ -44,6 +44,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     app_args: AppArgs,
     #[command(flatten)]
+    facts: FactsArgs,
+    #[command(flatten)]
     events: EventArgs,
     #[command(flatten)]
     wait: WaitArgs,
@@ -59,14 +61,21 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let project = open_project::find(global)?;
     let app = args.app_args.apply(project.app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project, args.wait)?;
+    args.facts.apply(&project, &mut work);
     let suite = project.suite(&mut work.store, &args.suite)?;
     let name = project.shard_run_name(&work.store, args.into.as_deref(), "replay", args.shard)?;
     let baseline = project.newest_baseline(&work.store)?.filter(|b| b.suite == suite.id);
     let usual = if baseline.is_some() { StatePolicy::Restore } else { StatePolicy::Initial };
     let policy = args.state.unwrap_or(args.order.policy(usual));
-    let reference = baseline.filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
+    let reference = baseline.as_ref().filter(|_| policy == StatePolicy::Restore).map(|b| b.id);
     check_shard(args.shard, args.order.order(), policy)?;
-    let mut selection = Selection::of(suite, &args.only, args.shard)?;
+    let overlap = args.order.order() == Order::Overlap;
+    let groups = match &baseline {
+        _ if overlap => Groups::default(),
+        Some(baseline) => project.groups_of_run(&work.store, baseline)?,
+        None => project.groups_of_suite(&work.store, &suite)?,
+    };
+    let mut selection = Selection::of(suite, &args.only, args.shard, groups)?;
     let Augmented { added, gaps } = match policy {
         StatePolicy::Augment => selection.augment(&project, &work.store)?,
         _ => Augmented { added: Vec::new(), gaps: Vec::new() },
@@ -74,7 +83,10 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     for gap in &gaps {
         note(global, format!("note: {gap}"));
     }
-    let Selection { suite, places } = selection;
+    if !selection.met.is_empty() {
+        groups::tell_of_met(global, &selection.met);
+    }
+    let Selection { suite, places, groups, met } = selection;
     let replay = Replay {
         name,
         kind: RunKind::Replay,
@@ -83,6 +95,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         policy,
         reference,
         order: args.order.order(),
+        groups,
         only: places,
         as_recorded: args.as_recorded,
     };
@@ -91,8 +104,9 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     drop(progress);
     work.release_state()?;
     let rules = project.judging_rules(None)?;
-    let conditions = project.conditions(&app, args.order.order() == Order::Overlap);
+    let conditions = project.conditions(&app, overlap);
     let measure = fidelity_of(&mut work.store, &run, &rules, conditions)?;
+    let met_in_run = Groups::of(&suite, work.store.groups_of_run(run.id)?);
     let steps = work.store.steps(run.id)?;
     let unanswered = steps.iter().filter(|s| s.answer.received().is_none()).count();
     let stale = steps.iter().filter(|s| s.stale.is_some()).count();
@@ -104,6 +118,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             "run": run,
             "sessions": sessions.len(),
             "added": added,
+            "met": met,
+            "groups": met_in_run,
             "unknown_needs": gaps,
             "steps": steps.len(),
             "unanswered": unanswered,
@@ -122,6 +138,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         count(sessions.len(), "session"),
         app.name
     ));
+    groups::print(&met_in_run);
     fidelity::print(&measure);
     if !added.is_empty() {
         output::line(&format!(

@@ -1,7 +1,10 @@
 //! `restage runs`: what was replayed.
 
+use std::collections::BTreeMap;
+
 use restage_judge::LiveCount;
-use restage_model::{Answer, Fidelity, Run, RunState, Step, StepAt, Verdict};
+use restage_model::{Answer, Fidelity, Groups, Run, RunState, Step, StepAt, Verdict};
+use restage_project::FactsSummary;
 use restage_store::Store;
 
 use crate::args::{Global, WaitArgs};
@@ -9,7 +12,7 @@ use crate::commands::runs_merge;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
 use crate::terminal::output::{self, count, cut};
-use crate::terminal::{fidelity, live_values};
+use crate::terminal::{facts, fidelity, groups, live_values};
 
 /// List runs, show the steps of one, merge or remove them
 #[derive(Debug, clap::Args)]
@@ -119,6 +122,7 @@ fn steps(
     let mut steps = store.steps(run.id)?;
     let sessions = store.run_sessions(run.id)?;
     let live = LiveCount::of(&sessions, &steps, measure);
+    let summary = FactsSummary::of(store, run)?;
     steps.retain(|step| !only_stale || step.stale.is_some());
     if global.json {
         // Each step has its values, and why they were chosen: there is no more to explain.
@@ -126,6 +130,7 @@ fn steps(
             "run": run,
             "live": live,
             "fidelity": measure,
+            "facts": summary,
             "sessions": sessions,
             "steps": steps,
         }));
@@ -166,7 +171,11 @@ fn steps(
     } else {
         live_values::live_count(live)
     });
+    groups::print(&Groups::of(&store.suite(run.suite)?, store.groups_of_run(run.id)?));
     fidelity::print(measure);
+    if let Some(summary) = &summary {
+        facts::print_summary(summary);
+    }
     if let RunState::Broken(why) = &run.state {
         output::line(&format!("the run ended early: {why}"));
     }
@@ -190,8 +199,10 @@ fn find_step(store: &Store, run: &Run, wanted: &str) -> Result<Step, Failure> {
 
 fn one_step(global: &Global, store: &Store, run: &Run, step: &Step) -> Result<(), Failure> {
     let verdict = verdict_on(store, run, step)?;
+    let done = store.step_facts(run.id, step.at)?;
     if global.json {
         let mut told = serde_json::json!(step);
+        told["facts"] = serde_json::json!(done);
         told["verdict"] = serde_json::json!(verdict.map(|(against, verdict)| {
             serde_json::json!({
                 "against": against,
@@ -236,6 +247,16 @@ fn one_step(global: &Global, store: &Store, run: &Run, step: &Step) -> Result<()
             }
             output::line("  (--body prints the body)");
         }
+    }
+    if let Some(done) = &done {
+        let files = done.lines.keys().chain(done.functions.keys()).chain(done.branches.keys());
+        let mut outlines = BTreeMap::new();
+        for file in files {
+            if let Some(outline) = store.outline(run.id, file)? {
+                outlines.insert(file.clone(), outline);
+            }
+        }
+        facts::print_step(done, &outlines);
     }
     if let Some((against, verdict)) = verdict {
         print_verdict(&against, &verdict);

@@ -1,7 +1,7 @@
 //! `restage sessions`: what was recorded.
 
 use restage_capture::{Reason, SessionList};
-use restage_model::{Exchange, Session, Suite};
+use restage_model::{Exchange, ExchangeId, Session, Suite, sent_fields};
 use restage_project::Project;
 use restage_store::{Store, StoreError};
 
@@ -9,8 +9,14 @@ use crate::args::Global;
 use crate::commands::sessions_needs;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
+use crate::terminal::groups::Met;
 use crate::terminal::left_path::LeftPath;
 use crate::terminal::output::{self, count, cut};
+
+/// A form with more bytes has files, or is written by a script.
+const LARGEST_FORM: u64 = 256 << 10;
+/// So many fields of a form are shown.
+const FIELDS: usize = 8;
 
 /// List recorded sessions, or show the requests of one
 #[derive(Debug, clap::Args)]
@@ -72,15 +78,16 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
             })?;
             let mut shown = Vec::new();
             for id in &found.exchanges {
-                shown.push((store.exchange(*id)?, None));
+                shown.push(Shown::of(&store, *id, None)?);
             }
             if *all {
                 for (id, reason) in sorted.reasons(session) {
-                    shown.push((store.exchange(id)?, Some(reason)));
+                    shown.push(Shown::of(&store, id, Some(reason))?);
                 }
             }
-            shown.sort_by_key(|(e, _)| (e.at, e.id));
-            show(global, &found, &shown, LeftPath::of(&project, &store, &found)?.as_ref());
+            shown.sort_by_key(|shown| (shown.exchange.at, shown.exchange.id));
+            let known = Known::of(&project, &store, &found)?;
+            show(global, &found, &shown, &known);
         }
     }
     Ok(Outcome::Well)
@@ -164,24 +171,68 @@ fn show_of_suite(
             suite.name
         ))
     })?;
-    let shown = found.exchanges.iter().map(|id| Ok((store.exchange(*id)?, None)));
-    let left = LeftPath::of(project, store, found)?;
-    show(global, found, &shown.collect::<Result<Vec<_>, StoreError>>()?, left.as_ref());
+    let shown = found.exchanges.iter().map(|id| Shown::of(store, *id, None));
+    let known = Known::of(project, store, found)?;
+    show(global, found, &shown.collect::<Result<Vec<_>, StoreError>>()?, &known);
     Ok(())
 }
 
-fn show(
-    global: &Global,
-    session: &Session,
-    exchanges: &[(Exchange, Option<Reason>)],
-    left: Option<&LeftPath>,
-) {
+/// What the newest baseline tells of a session.
+struct Known {
+    left: Option<LeftPath>,
+    met: Option<Met>,
+}
+
+impl Known {
+    fn of(project: &Project, store: &Store, session: &Session) -> Result<Self, Failure> {
+        Ok(Self {
+            left: LeftPath::of(project, store, session)?,
+            met: Met::of(project, store, &session.name)?,
+        })
+    }
+}
+
+/// An exchange of a session, and why it is not replayed.
+struct Shown {
+    exchange: Exchange,
+    reason: Option<Reason>,
+    /// The fields that it sent.
+    sent: Vec<(String, String)>,
+}
+
+impl Shown {
+    fn of(store: &Store, id: ExchangeId, reason: Option<Reason>) -> Result<Self, StoreError> {
+        let exchange = store.exchange(id)?;
+        let request = &exchange.request;
+        let is_form = request.body.size > 0 && request.body.size <= LARGEST_FORM;
+        let body = if is_form { store.body(&request.body)? } else { Vec::new() };
+        Ok(Self { sent: sent_fields(&request.headers, &body), exchange, reason })
+    }
+}
+
+/// An address, with what was sent there: `/cart/add  book=17 count=2`.
+fn address(uri: &str, sent: &[(String, String)]) -> String {
+    let fields: Vec<String> = sent
+        .iter()
+        .take(FIELDS)
+        .map(|(name, value)| format!("{}={}", cut(name, 30), cut(value, 30)))
+        .collect();
+    let more = if sent.len() > FIELDS { " …" } else { "" };
+    match fields.as_slice() {
+        [] => cut(uri, 70),
+        fields => format!("{}  {}{more}", cut(uri, 70), cut(&fields.join(" "), 90)),
+    }
+}
+
+fn show(global: &Global, session: &Session, exchanges: &[Shown], Known { left, met }: &Known) {
+    let left = left.as_ref();
     if global.json {
         let mut step = 0;
         let exchanges: Vec<_> = exchanges
             .iter()
-            .map(|(e, reason)| {
-                let mut value = serde_json::json!({ "left_out": reason.is_some(), "exchange": e });
+            .map(|Shown { exchange: e, reason, sent }| {
+                let mut value =
+                    serde_json::json!({ "left_out": reason.is_some(), "exchange": e, "sent": sent });
                 if reason.is_none() {
                     if let Some(other) = session.taken_from(step) {
                         value["taken_from"] = other.into();
@@ -197,19 +248,20 @@ fn show(
                 value
             })
             .collect();
-        return output::json(&serde_json::json!({ "session": session, "exchanges": exchanges }));
+        let met = met.as_ref().map(|met| met.others.as_slice()).unwrap_or_default();
+        return output::json(&serde_json::json!({ "session": session, "met": met, "exchanges": exchanges }));
     }
     let mut step = 0;
     let rows: Vec<Vec<String>> = exchanges
         .iter()
-        .map(|(e, reason)| {
+        .map(|Shown { exchange: e, reason, sent }| {
             step += usize::from(reason.is_none());
             let response = e.response.as_ref();
             vec![
                 if reason.is_some() { "-".to_owned() } else { step.to_string() },
                 after(e.at.since(session.from)),
                 e.request.method.clone(),
-                cut(&e.request.uri, 70),
+                address(&e.request.uri, sent),
                 response.map_or_else(|| "none".to_owned(), |r| r.status.to_string()),
                 response.and_then(|r| r.headers.media_type()).unwrap_or_default(),
                 response.map_or(0, |r| r.body.size).to_string(),
@@ -228,6 +280,9 @@ fn show(
         })
         .collect();
     output::table(&["step ", "at ", "method", "address", "status", "type", "bytes ", ""], &rows);
+    if let Some(met) = met {
+        met.print();
+    }
     if let Some(left) = left {
         left.print();
     }

@@ -6,6 +6,7 @@ use restage_project::{FoundNeeds, Project, find_needs};
 
 use crate::args::Global;
 use crate::failure::{Failure, Outcome};
+use crate::terminal::groups::named;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress;
 
@@ -48,14 +49,20 @@ pub(crate) fn run(global: &Global, project: &Project, args: &Args) -> Result<Out
         .collect();
     wanted.extend(all.values().flatten());
     let told: Vec<_> = needs.all.iter().filter(|need| wanted.contains(&need.session.as_str())).collect();
+    let is_wanted = |group: &&[String]| group.iter().any(|name| wanted.contains(&name.as_str()));
+    let met: Vec<&[String]> = needs.groups.iter().filter(is_wanted).collect();
     if global.json {
         output::json(&serde_json::json!({
             "baseline": baseline.name,
             "needs": told,
+            "groups": met,
             "all_needed": all,
             "unknown": gaps,
         }));
         return Ok(Outcome::Well);
+    }
+    for group in met {
+        output::line(&format!("{} met: each needs the others", named(group)));
     }
     for need in &told {
         output::line(&need.to_string());

@@ -1,12 +1,12 @@
 //! `restage test`: the everyday command.
 
 use restage_judge::{Comparison, Rules, part_of};
-use restage_model::{Run, RunKind, Shard, StatePolicy, Suite};
+use restage_model::{Groups, Run, RunKind, Shard, StatePolicy, Suite};
 use restage_project::{Project, RunPair, check_shard};
 use restage_replay::{AppSpec, Order, Replay, Restart};
 use restage_store::Store;
 
-use crate::args::{AppArgs, EventArgs, Global, OrderArgs, ReportArgs, WaitArgs};
+use crate::args::{AppArgs, EventArgs, FactsArgs, Global, OrderArgs, ReportArgs, WaitArgs};
 use crate::commands::repair::MOST_TRIES;
 use crate::failure::{Failure, Outcome};
 use crate::open_project;
@@ -58,6 +58,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     app_args: AppArgs,
     #[command(flatten)]
+    facts: FactsArgs,
+    #[command(flatten)]
     events: EventArgs,
     #[command(flatten)]
     wait: WaitArgs,
@@ -71,6 +73,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let rules = Settlements::of(global, &project)?.join(rules);
     let app = args.app_args.apply(project.app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project, args.wait)?;
+    args.facts.apply(&project, &mut work);
     let baseline = project.baseline(&work.store, args.baseline.as_deref())?;
     project.fidelity(&mut work.store, &baseline, &project.judging_rules(None)?)?;
     tell_of_growth(global, &project, &work.store, &work.store.suite(baseline.suite)?)?;
@@ -86,6 +89,8 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
     let (shard, events) = (args.shard, args.events.open()?);
     let trial = Trial { baseline: &baseline, suite, app: &app, name, policy, order, shard, events };
     let run = trial.replay(global, &mut work)?;
+    // What is replayed from here on is no run of the user's.
+    work.facts = None;
     let comparison = judging::judge(global, &work.store, &baseline, &run, &rules)?;
     Settlements::tell_of_unused(global, &comparison);
     // Where sessions are replayed on an app on which others came before than in the baseline.
@@ -182,6 +187,12 @@ impl Trial<'_> {
             Some(part) => part_of(&all, part)?,
             None => all,
         };
+        // As the baseline did: where all overlap, all are together.
+        let groups = match self.order {
+            Order::Overlap => Groups::default(),
+            _ => Groups::of(&suite, work.store.groups_of_run(self.baseline.id)?),
+        };
+        let only = self.shard.map(|shard| shard.places(&suite, &groups));
         let replay = Replay {
             name: self.name,
             kind: RunKind::Replay,
@@ -190,7 +201,8 @@ impl Trial<'_> {
             policy: self.policy,
             reference: (self.policy == StatePolicy::Restore).then_some(self.baseline.id),
             order: self.order,
-            only: self.shard.map(|shard| shard.places(&suite)),
+            groups,
+            only,
             as_recorded: false,
         };
         let mut progress = RunProgress::new(global, "replaying", 0, self.events);

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use restage_judge::{Comparison, Rules, VerdictSource};
-use restage_model::{Fidelity, Suite};
+use restage_model::{Fidelity, Groups, Suite};
 use restage_replay::Baseline;
 use restage_store::Store;
 
 use crate::args::Global;
 use crate::failure::Failure;
-use crate::terminal::fidelity;
 use crate::terminal::output::{self, count};
 use crate::terminal::progress::note;
+use crate::terminal::{fidelity, groups};
 
 /// How many places of a kind are named.
 const SHOWN_PLACES: usize = 8;
@@ -31,13 +31,15 @@ pub(crate) struct BaselineSummary {
     stale: usize,
     unanswered: usize,
     fidelity: Fidelity,
+    /// The sessions that were replayed together.
+    groups: Groups,
 }
 
 impl BaselineSummary {
     /// Of a baseline that was compared with its check.
     pub(crate) fn of(
         store: &Store,
-        baseline: &Baseline,
+        (baseline, groups): (&Baseline, Groups),
         comparison: &Comparison,
         rules: &Rules,
         fidelity: Fidelity,
@@ -57,6 +59,7 @@ impl BaselineSummary {
             stale,
             unanswered: store.unanswered_count(baseline.run.id)?,
             fidelity,
+            groups,
         })
     }
 
@@ -87,11 +90,13 @@ impl BaselineSummary {
                 "unanswered": self.unanswered,
                 "refused": fidelity::refused(&self.fidelity),
                 "fidelity": self.fidelity,
+                "groups": self.groups,
                 "masked_state": self.varying_state,
             }));
         }
         let (steps, sessions) = (count(suite.steps(), "step"), count(suite.sessions.len(), "session"));
         output::line(&format!("{run}: {steps} in {sessions} on `{app}`"));
+        groups::print(&self.groups);
         fidelity::print(&self.fidelity);
         self.print_noise(global);
         if self.stale > 0 {

@@ -12,9 +12,9 @@ use serde::Serialize;
 use crate::args::{Global, ReportArgs, RunPairArgs};
 use crate::failure::{Failure, Outcome};
 use crate::repairing::StoredRepair;
+use crate::terminal::new_suites::repaired::{print_repaired, tell_what_next};
 use crate::terminal::output;
 use crate::terminal::progress::note;
-use crate::terminal::repaired::{print_repaired, tell_what_next};
 
 /// The report for programs, with the repair that was asked for with it.
 #[derive(Serialize)]

@@ -20,6 +20,11 @@ impl<'a> RunProgress<'a> {
         Self { global, bar: bar(global, what, steps), log }
     }
 
+    /// The log of its events, for the runs that follow.
+    pub(crate) fn into_log(mut self) -> EventLog {
+        std::mem::take(&mut self.log)
+    }
+
     /// Shows an event.
     pub(crate) fn show(&mut self, event: &RunEvent) {
         self.log.write(event);
@@ -34,6 +39,11 @@ impl<'a> RunProgress<'a> {
             RunEvent::AppFailed { what, output } => {
                 let text = format!("note: {what}\n{output}");
                 self.bar.suspend(|| note(self.global, text.trim_end()));
+            }
+            RunEvent::FactsGathered { problems, .. } => {
+                for problem in problems {
+                    self.bar.suspend(|| note(self.global, format!("note: {problem}")));
+                }
             }
             RunEvent::SessionEnded { .. } | RunEvent::RunFinished { .. } => {}
         }

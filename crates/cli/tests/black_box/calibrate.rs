@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use crate::support::{demo_project, json, run, stderr, stdout};
-
-/// Where Debian puts it; `scripts/test` installs it.
-const LIBFAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+use crate::own_app::{Browser, start_script};
+use crate::support::{Recording, demo_project, json, project, restage, run, stderr, stdout};
 
 /// How often the app is replayed on to learn from it.
 const RUNS: usize = 3;
@@ -42,9 +40,8 @@ fn a_calibrated_project_is_strict_and_quiet_on_other_days() {
     assert!(profile.contains("at = 'input[name=\"csrf\"]'"), "{profile}");
 
     let config = std::fs::read_to_string(shop.join("restage.toml")).unwrap();
-    let later = "[app.later]\nenv = { LD_PRELOAD = \"LIBRARY\", FAKETIME = \"+100d\", FAKETIME_DONT_FAKE_MONOTONIC = \"1\" }\n";
-    std::fs::write(shop.join("restage.toml"), format!("{config}\n{}", later.replace("LIBRARY", LIBFAKETIME)))
-        .unwrap();
+    let later = "[app.later]\nclock = \"shift:+100d\"\n";
+    std::fs::write(shop.join("restage.toml"), format!("{config}\n{later}")).unwrap();
     for app in ["default", "later"] {
         let clean = run(&shop, &["test", "--app", app]);
         assert_eq!(clean.status.code(), Some(0), "{app}: {}", stdout(&clean));
@@ -103,4 +100,96 @@ fn the_profile_is_the_users_to_edit() {
             "{told}"
         );
     }
+}
+
+const EXPIRING: &str = r#"
+[app]
+command = "exec python3 expiring.py {port}"
+[app.hours]
+env = { FAULT = "hours" }
+[app.total]
+env = { FAULT = "total" }
+[app.licensed]
+env = { LICENCE = "1" }
+[state]
+sqlite = ["cart.db"]
+"#;
+
+/// A shop with an old cart, and two shoppers: one looks at it, one fills another. With its baseline.
+fn expiring_shop() -> tempfile::TempDir {
+    let folder = project(&[("expiring.py", include_str!("../apps/expiring.py")), ("restage.toml", EXPIRING)]);
+    let path = folder.path();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() as i64;
+    std::fs::write(path.join("licence.txt"), (now + 20 * 86_400).to_string()).unwrap();
+    let (app, upstream) = start_script(path, "expiring.py");
+    let data = rusqlite::Connection::open(path.join("cart.db")).unwrap();
+    data.execute_batch("CREATE TABLE IF NOT EXISTS cart (id INTEGER PRIMARY KEY, user TEXT, item TEXT, price INTEGER, at INTEGER)").unwrap();
+    data.execute(
+        "INSERT INTO cart (user, item, price, at) VALUES ('ann', 'lamp', 10, ?), ('ann', 'rope', 10, ?)",
+        [now, now],
+    )
+    .unwrap();
+    drop(data);
+    let recording = Recording::start(restage(
+        path,
+        &["record", "--json", "--listen", "127.0.0.1:0", "--upstream", &upstream],
+    ));
+    let url = |path: &str| recording.url(path);
+    let mut ann = Browser::new(&url);
+    ann.go("/start?user=ann", None);
+    ann.go("/cart", None);
+    let mut bob = Browser::new(&url);
+    bob.go("/start?user=bob", None);
+    bob.go("/add?item=saw", None);
+    bob.go("/cart", None);
+    recording.stop();
+    drop(app);
+    // As it was before.
+    let data = rusqlite::Connection::open(path.join("cart.db")).unwrap();
+    data.execute("DELETE FROM cart WHERE user = 'bob'", []).unwrap();
+    drop(data);
+    json(path, &["baseline"]);
+    folder
+}
+
+/// Catches: what expires under the clock of next month is masked, and the suite goes blind.
+#[test]
+fn what_expires_under_a_shifted_clock_is_not_learnt_from() {
+    let folder = expiring_shop();
+    let folder = folder.path();
+    let told = json(folder, &["calibrate", "--runs", "5"]);
+    let left_out: Vec<(u64, &str)> = told["left_out"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["hours_ahead"].as_u64().unwrap(), one["session"].as_str().unwrap()))
+        .collect();
+    assert_eq!(left_out, [(201, "s1"), (853, "s1")], "{told}");
+    assert_eq!(told["failing"], 0, "{told}");
+    let profile = std::fs::read_to_string(folder.join("restage.noise.toml")).unwrap();
+    let masks = profile.split("format = ").nth(1).unwrap();
+    assert_eq!(masks.matches("[[page.mask]]").count(), 1, "{masks}");
+    assert!(masks.contains("text = \"is {day}\"") && !masks.contains("state"), "{masks}");
+    assert_eq!(run(folder, &["test"]).status.code(), Some(0));
+    // A duration, and a total of what would have expired.
+    for fault in ["hours", "total"] {
+        let found = run(folder, &["test", "--app", fault]);
+        assert_eq!(found.status.code(), Some(1), "{fault}: {}", stdout(&found));
+    }
+    // What was learnt again is written again, as it was.
+    json(folder, &["calibrate", "--runs", "5"]);
+    assert_eq!(std::fs::read_to_string(folder.join("restage.noise.toml")).unwrap(), profile);
+}
+
+/// Catches: an application that does not start under the clock of next month, and takes the other runs with it.
+#[test]
+fn runs_are_kept_when_one_fails() {
+    let folder = expiring_shop();
+    let folder = folder.path();
+    let told = json(folder, &["calibrate", "--runs", "5", "--app", "licensed"]);
+    assert_eq!(told["runs"], 4, "{told}");
+    assert_eq!(told["failed"].as_array().unwrap().len(), 1, "{told}");
+    assert!(folder.join("restage.noise.toml").exists());
+    let runs = json(folder, &["runs"]);
+    assert_eq!(runs.as_array().unwrap().len(), 2, "the baseline and its check are left: {runs}");
 }

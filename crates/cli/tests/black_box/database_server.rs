@@ -173,7 +173,8 @@ impl DatabaseServer {
         String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
     }
 
-    fn administer(&self, sql: &str) {
+    /// Runs SQL as the server's own account.
+    pub(crate) fn administer(&self, sql: &str) {
         let database = if self.engine == Engine::Postgres { "postgres" } else { "mysql" };
         run(self
             .client("root", database)

@@ -144,9 +144,13 @@ fn help(command: &[&str]) -> (Vec<String>, Vec<String>) {
         if section == "Commands:" && line.starts_with("  ") && !line.starts_with("   ") && first != "help" {
             commands.push(first.to_owned());
         }
-        if section == "Options:" && first.starts_with('-') {
+        // Deeper than that, a flag's description goes on.
+        let indent = line.len() - line.trim_start().len();
+        if section == "Options:" && first.starts_with('-') && indent <= 6 {
             let flag = line.split_whitespace().find(|word| word.starts_with("--"));
-            flags.extend(flag.map(|flag| flag.trim_end_matches(',').to_owned()));
+            // `--facts[=<KINDS>]`
+            let flag = flag.and_then(|flag| flag.split(['[', '=', ',']).next());
+            flags.extend(flag.map(str::to_owned));
         }
     }
     (commands, flags)
@@ -216,6 +220,7 @@ fn every_setting_is_in_the_guide() {
         "[redact.secrets]\n?",
         "[record]\n?",
         "[map]\n?",
+        "[facts]\n?",
     ];
     let mut wrong = Vec::new();
     for name in keys("?") {

@@ -294,7 +294,7 @@ fn each_cause_is_told_with_its_remedy() {
         ("env = { DIARY_BROKEN = \"1\" }", "{}", &broken, "error-page", 2, "--step"),
         ("", dated, &clock, "clock", 1, "clock = \"recorded\""),
         ("", "{}", &data, "data", 1, "snapshots save initial"),
-        ("", "{}", &met, "met-sessions", 2, "--overlap"),
+        ("[replay]\ngroups = \"off\"", "{}", &met, "met-sessions", 2, "groups in [replay]"),
         ("", "{}", &before, "logged-in-before", 1, "from the login on"),
         ("", "{}", &json_login, "refused-login", 1, "[redact] secrets"),
         ("", "{}", &json_rows, "data", 1, "snapshots save initial"),
@@ -308,6 +308,22 @@ fn each_cause_is_told_with_its_remedy() {
         assert!(session["remedy"].as_str().unwrap().contains(remedy), "{session:#}");
         assert!(said.contains("likely cause: ") && said.contains(remedy), "{said}");
     }
+}
+
+/// Catches: a page that shows what another user did meanwhile, replayed before that user did it.
+#[test]
+fn who_saw_what_another_one_did_is_replayed_with_that_one() {
+    let empty = list("Diary", "", &[]);
+    let zebras = list("Diary", "", &["zebras crossing"]);
+    let met = [
+        seen("ann", 0, "/", &empty),
+        seen("bob", 2, "/", &empty),
+        added("bob", 5, "text=zebras+crossing", "/entry/1"),
+        seen("ann", 9, "/", &zebras),
+    ];
+    let (fidelity, said) = diary("", "{}", &met);
+    assert_eq!((&fidelity["steps"], &fidelity["as_recorded"]), (&4.into(), &4.into()), "{fidelity}\n{said}");
+    assert!(said.contains("met: replayed together"), "{said}");
 }
 
 /// Catches: alarms on faithful replays of JSON and of pages recorded long ago.

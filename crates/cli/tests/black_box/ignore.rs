@@ -125,3 +125,44 @@ fn a_mistake_in_a_rule_is_named_with_its_place() {
         assert!(stderr(&output).contains(said), "{said}: {}", stderr(&output));
     }
 }
+
+/// Catches: a test that fails on a text though only errors should fail it, and a milder change that nobody is shown.
+#[test]
+fn what_is_milder_than_asked_for_is_listed_and_fails_nothing() {
+    let demo = demo_project();
+    let shop = demo.path().join("shop");
+    let before = json(&shop, &FAULTY);
+    let text = config(&shop);
+    let with = |kind: &str| {
+        let written = format!("{text}\n[oracle]\nfail-on = \"{kind}\"\n");
+        std::fs::write(shop.join("restage.toml"), written).unwrap();
+        run(&shop, &FAULTY)
+    };
+    let output = with("data");
+    let data = json(&shop, &FAULTY);
+    assert_eq!(output.status.code(), Some(1));
+    let kinds = |of: &str| -> Vec<String> {
+        let mut kinds: Vec<String> =
+            data[of].as_array().unwrap().iter().map(|c| c["kind"].as_str().unwrap().to_owned()).collect();
+        kinds.sort();
+        kinds.dedup();
+        kinds
+    };
+    assert_eq!(kinds("changes"), ["data"]);
+    assert!(kinds("ignored").contains(&"text".to_owned()) && !kinds("ignored").contains(&"data".to_owned()));
+    assert_eq!(
+        ids(&data, "changes").len() + ids(&data, "ignored").len(),
+        ids(&before, "changes").len(),
+        "nothing is dropped"
+    );
+    let said = stdout(&output);
+    assert!(said.contains("\nmilder than data, so that no step fails on them: "), "{said}");
+    assert!(said.contains("   flow: GET /book/{n}  —  "), "{said}");
+
+    let output = with("error");
+    let errors = json(&shop, &FAULTY);
+    assert_eq!((output.status.code(), ids(&errors, "changes").len()), (Some(0), 0), "{}", stdout(&output));
+    let output = with("colour");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("unknown variant `colour`"), "{}", stderr(&output));
+}

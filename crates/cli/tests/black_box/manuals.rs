@@ -19,6 +19,7 @@ const COMMANDS: &[&str] = &[
     "ignore",
     "replay",
     "compare",
+    "analyze",
     "compare-files",
     "report",
     "runs",

@@ -22,6 +22,7 @@ pub(crate) const FILTERS: &[(&str, &str)] = &[
     (r"restage (accept|ignore) [0-9a-f]{6,64}", "restage $1 [ID]"),
     (r"[0-9a-f]{6,64} +\[DAY\]", "[ID]  [DAY]"),
     (r"\b[0-9a-f]{16,}\b", "[TOKEN]"),
+    (r"password=\S+", "password=[SECRET]"),
     (r"(\S) {2,}", "$1  "),
 ];
 

@@ -22,6 +22,8 @@ const ANOTHER_TIME: i64 = 6 * 3_600 * 1_000_000;
 /// A session that left its path.
 pub(super) struct Astray<'a> {
     pub(super) name: &'a str,
+    /// The sessions that it was replayed together with.
+    pub(super) group: &'a [String],
     pub(super) steps: &'a [Step],
     /// The steps that were answered otherwise, by their places, and how; at least one.
     pub(super) departures: &'a [(usize, Departure)],
@@ -64,7 +66,7 @@ impl CauseFinder<'_> {
         let (asked, change) = (&exchanges[*place], self.text_change(step, &exchanges[*place])?);
         let meeting = match session_of(self.suite, astray.name) {
             Some(session) if !self.conditions.overlap => {
-                met(self.store, self.suite, session, asked, &change)?
+                met(self.store, (self.suite, astray.group), session, asked, &change)?
             }
             _ => None,
         };
@@ -249,7 +251,7 @@ fn met_sessions(other: &str) -> Cause {
         kind: CauseKind::MetSessions,
         began_at: None,
         explanation: format!("it was recorded while session {other} changed something, and is replayed apart from it"),
-        remedy: "`restage replay --overlap` and `restage test --overlap` replay sessions at once, as they were recorded; or record such users one after another".to_owned(),
+        remedy: "`restage baseline` replays such sessions together where more steps are as recorded then; groups in [replay] of restage.toml names sessions that are replayed together in any case".to_owned(),
     }
 }
 

@@ -131,7 +131,12 @@ impl Measuring<'_> {
             let step = &steps[*place];
             measure.left_at =
                 Some(LeftAt::new(step.at.step + 1, &step.sent.method, &step.sent.uri, departure.clone()));
-            let astray = Astray { name: &session.session, steps: &steps, departures: &departures };
+            let astray = Astray {
+                name: &session.session,
+                group: &session.group,
+                steps: &steps,
+                departures: &departures,
+            };
             measure.cause = Some(self.finder.find(&astray)?);
         }
         Ok(measure)

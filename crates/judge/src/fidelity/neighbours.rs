@@ -1,5 +1,5 @@
-//! What other sessions did while a session was recorded. They are replayed one after another, so that the one sees what the other did
-//! at another moment.
+//! What other sessions did while a session was recorded. Where they are replayed one after another, and not as a group, the one sees what
+//! the other did at another moment.
 
 use std::collections::HashSet;
 
@@ -21,10 +21,10 @@ pub(crate) enum Meeting {
     AtSamePlace(String),
 }
 
-/// The session that another one met.
+/// The session that another one met, and was not replayed together with.
 pub(crate) fn met(
     store: &Store,
-    suite: &Suite,
+    (suite, group): (&Suite, &[String]),
     session: &Session,
     asked: &Exchange,
     change: &TextChange,
@@ -37,6 +37,9 @@ pub(crate) fn met(
     let mut at_same_place = None;
     for place in others.into_iter().take(LOOKED_AT) {
         let other = &suite.sessions[place];
+        if group.contains(&other.name) {
+            continue;
+        }
         // Replayed later, it had done nothing yet; replayed before, it had done all.
         let later = place > own;
         let meanwhile = |at: Moment| if later { at < asked.at } else { at > asked.at };

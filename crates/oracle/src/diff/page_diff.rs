@@ -16,6 +16,8 @@ use crate::comparators::view::{Item, Origin, Section};
 use crate::diff::collector::{DifferenceCollector, Found, TOLD};
 use crate::diff::hidden_diff::hidden_edits;
 use crate::diff::hunks::hunks;
+use crate::diff::moved_dates::without_moved_dates;
+use crate::diff::reordered::reorderings_joined;
 use crate::diff::tag_diff::{push_tag, surplus, tag_edits, tell_entries, tell_tags};
 use crate::diff::touched::{Edit, EditIndex, Touched};
 use crate::page::document::Document;
@@ -89,7 +91,7 @@ pub(crate) fn differences(
         }
         own.extend(found);
     }
-    bounded(joined(edits.into_iter().filter_map(Edit::seen).chain(own)))
+    bounded(reorderings_joined(joined(edits.into_iter().filter_map(Edit::seen).chain(own))))
 }
 
 /// No more of what each comparator sees first than is told of anything; the rest is counted.
@@ -173,7 +175,9 @@ pub(crate) struct ItemHunk {
     pub(crate) removed: Vec<Item>,
     pub(crate) added: Vec<Item>,
     /// What stands before it.
-    preceding: Option<Item>,
+    pub(crate) preceding: Option<Item>,
+    /// Dates in it that moved on with the clock, on either side.
+    pub(crate) dates: [Vec<(u32, u32)>; 2],
 }
 
 /// Whether order counts among things that are compared.
@@ -205,7 +209,11 @@ impl Compared<'_> {
         if order == Order::Any {
             let (removed, added) = (surplus(before, after), surplus(after, before));
             let nothing = removed.is_empty() && added.is_empty();
-            return if nothing { Vec::new() } else { vec![ItemHunk { removed, added, preceding: None }] };
+            return if nothing {
+                Vec::new()
+            } else {
+                vec![ItemHunk { removed, added, preceding: None, dates: Default::default() }]
+            };
         }
         let part = |items: &[Item], range: std::ops::Range<u32>| {
             items[range.start as usize..range.end as usize].to_vec()
@@ -214,6 +222,7 @@ impl Compared<'_> {
             preceding: hunk.before.start.checked_sub(1).map(|i| before[i as usize]),
             removed: part(before, hunk.before),
             added: part(after, hunk.after),
+            dates: Default::default(),
         };
         hunks(before, after).into_iter().map(hunk).collect()
     }
@@ -221,10 +230,14 @@ impl Compared<'_> {
     /// The words that became others.
     fn text_edits(self) -> Vec<Edit> {
         let mut edits = Vec::new();
-        for (order, (before, after)) in self.sections() {
+        let masked = Self { features: Features::text(TextDetail::WordsWithoutDates), ..self }.sections();
+        for ((order, (before, after)), (_, dated)) in self.sections().into_iter().zip(&masked) {
             for hunk in self.hunks_of(order, &before, &after) {
-                let found = self.text(&hunk);
-                edits.push(Edit::of(Touched::of(order, &hunk.removed, &hunk.added), found));
+                let parts = without_moved_dates(&hunk, (&dated.0, &dated.1)).unwrap_or_else(|| vec![hunk]);
+                for part in parts {
+                    let found = self.text(&part);
+                    edits.push(Edit::of(Touched::of(order, &part.removed, &part.added), found));
+                }
             }
         }
         edits
@@ -283,8 +296,8 @@ impl Compared<'_> {
     }
 
     fn text(self, hunk: &ItemHunk) -> Found {
-        let ItemHunk { removed, added, preceding } = hunk;
-        let (was, is) = (words(self.expected, removed), words(self.actual, added));
+        let ItemHunk { removed, added, preceding, dates } = hunk;
+        let (was, is) = (words(self.expected, removed, &dates[0]), words(self.actual, added, &dates[1]));
         let after = match preceding.map(|item| item.origin) {
             Some(Origin::Word { line, .. }) if !is_of_line(removed, line) => {
                 Some(self.expected.text().line(line)).filter(|before| !before.is_empty())
@@ -331,14 +344,21 @@ fn source(document: &Document<'_>, items: &[Item]) -> String {
     out
 }
 
-fn words(document: &Document<'_>, items: &[Item]) -> String {
-    let words: Vec<&str> = items
-        .iter()
-        .filter_map(|item| match item.origin {
-            Origin::Word { from, to, .. } => Some(document.text().slice(from..to)),
-            _ => None,
-        })
-        .collect();
+/// The words, with a mark in place of some dates.
+fn words(document: &Document<'_>, items: &[Item], dates: &[(u32, u32)]) -> String {
+    let mut words: Vec<&str> = Vec::with_capacity(items.len());
+    let mut marked = None;
+    for item in items {
+        let Origin::Word { from, to, .. } = item.origin else { continue };
+        match dates.iter().find(|(begin, end)| *begin <= from && to <= *end) {
+            Some(date) if marked == Some(date) => {}
+            Some(date) => {
+                marked = Some(date);
+                words.push("⟨date⟩");
+            }
+            None => words.push(document.text().slice(from..to)),
+        }
+    }
     // Pieces that hold the white space themselves are put together as they are.
     let exact = words.iter().any(|w| w.chars().any(|c| c.is_ascii_whitespace() || c == '\0'));
     if exact { words.concat().replace('\0', "\n") } else { words.join(" ") }

@@ -11,6 +11,7 @@ use super::words::Words;
 use crate::body::format::Format;
 use crate::errors::new_errors;
 use crate::noise::apply::apply;
+use crate::noise::number::leveled;
 use crate::noise::source;
 
 /// An answer has lost too many words when more than one in so many is missing.
@@ -85,11 +86,16 @@ pub fn departure(
         let tokens = source::tokens(format, body)?;
         Some(if masks.is_empty() { tokens } else { apply(&tokens, &masks).0 })
     };
+    let both_masked = || -> Option<(Tokens, Tokens)> {
+        let (was, is) = (masked(was)?, masked(is)?);
+        Some(leveled(&was, &is, &masks).unwrap_or((was, is)))
+    };
     let mut most_lost = LOST;
     let (words, live_words) = match format {
         Format::Binary => return None,
         Format::Html => {
-            let (was, is) = (Outline::of(&masked(was)?), Outline::of(&masked(is)?));
+            let (was, is) = both_masked()?;
+            let (was, is) = (Outline::of(&was), Outline::of(&is));
             if let Some(departure) = was.departure(&is) {
                 return Some(departure);
             }

@@ -8,7 +8,7 @@ use super::departure::KnownAnswer;
 use super::outline::visible;
 use super::words::{Words, tells_time};
 use crate::body::format::Format;
-use crate::noise::atoms::dates;
+use crate::noise::values::atoms::dates;
 
 /// How the texts of two answers differ.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use restage_model::ValueShape;
 
 use crate::noise::STAND_IN;
-use crate::noise::atoms::dates;
+use crate::noise::values::atoms::dates;
 use crate::page::calendar::{is_month, is_weekday};
 
 /// Words that tell a time, or that a time is over, where no date is written: "a few seconds ago".

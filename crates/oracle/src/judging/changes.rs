@@ -56,8 +56,10 @@ pub struct ChangeGroups {
 impl ChangeGroups {
     /// Adds the differences of a step.
     pub fn add_step(&mut self, verdict: &Verdict, which: Which) {
+        let mut here = HashMap::new();
         for difference in which.of_step(verdict) {
             let (change, keys) = self.of(difference);
+            count(change, &mut here);
             if change.steps.last() != Some(&verdict.at) {
                 change.steps.push(verdict.at);
                 *keys.entry(verdict.key.clone()).or_default() += 1;
@@ -67,8 +69,10 @@ impl ChangeGroups {
 
     /// Adds the differences of what a session left behind.
     pub fn add_aftermath(&mut self, aftermath: &Aftermath, which: Which) {
+        let mut here = HashMap::new();
         for difference in which.of_aftermath(aftermath) {
             let (change, _) = self.of(difference);
+            count(change, &mut here);
             if change.sessions.last() != Some(&aftermath.ordinal) {
                 change.sessions.push(aftermath.ordinal);
             }
@@ -84,6 +88,7 @@ impl ChangeGroups {
                 keys: Vec::new(),
                 steps: Vec::new(),
                 sessions: Vec::new(),
+                at_once: 0,
             };
             self.changes.push((change, HashMap::new()));
             self.changes.len() - 1
@@ -108,6 +113,13 @@ impl ChangeGroups {
         });
         changes
     }
+}
+
+/// Counts a change once more in the same step or aftermath.
+fn count(change: &mut Change, here: &mut HashMap<ChangeId, usize>) {
+    let times = here.entry(change.id.clone()).or_insert(0);
+    *times += 1;
+    change.at_once = change.at_once.max(*times);
 }
 
 fn most_frequent(counts: HashMap<Key, usize>) -> Vec<Key> {
@@ -144,6 +156,7 @@ mod tests {
             accepted: Vec::new(),
             ignored: Vec::new(),
             masked: Vec::new(),
+            masked_rows: restage_model::MaskedRows::default(),
         }
     }
 
@@ -159,6 +172,7 @@ mod tests {
         );
         let sessions: Vec<&[u32]> = changes.iter().map(|c| c.sessions.as_slice()).collect();
         assert_eq!(sessions, [&[0, 2][..], &[3]]);
+        assert_eq!((changes[0].at_once, changes[1].at_once), (2, 1), "two rows after s2");
         assert_eq!(changes[0].summary(), "row 3 of line (a.db) is gone: title `Emma`");
         assert!(changes.iter().all(|c| c.steps.is_empty() && c.keys.is_empty()));
     }

@@ -1,7 +1,7 @@
 //! A step of one run beside the same step of another: what differs around the page, and the page with its masks on,
 //! for whatever oracle looks at it.
 
-use restage_model::{Answer, Difference, Key, Masked, Received, Step};
+use restage_model::{Answer, Difference, Key, Masked, MaskedShare, Received, Step};
 
 use crate::errors::new_errors;
 use crate::flist::{PageFlow, flow_differences};
@@ -42,6 +42,8 @@ pub(crate) struct Pages<'i> {
     pub(crate) read: Option<(Document<'i>, Document<'i>)>,
     /// What differs under the masks.
     pub(crate) masked: Vec<Masked>,
+    /// How much of the expected page is under them.
+    pub(crate) share: MaskedShare,
 }
 
 impl<'a> Inspection<'a> {
@@ -60,6 +62,7 @@ impl<'a> Inspection<'a> {
             false => flow_differences(&PageFlow::of(expected), &PageFlow::of(actual)),
         };
         let known = judged.profile.map(|profile| profile.masks(&key)).unwrap_or_default();
+        let session = judged.sessions.get(expected.at.session as usize).map_or("", String::as_str);
         let mut found = Self {
             key,
             page,
@@ -68,7 +71,7 @@ impl<'a> Inspection<'a> {
             headers: Vec::new(),
             masked: Vec::new(),
             errors: Vec::new(),
-            masks: known.into_iter().chain(&page.masks).collect(),
+            masks: known.into_iter().chain(&page.masks).filter(|mask| mask.is_of(session)).collect(),
             bodies: None,
         };
         let (Answer::Received(was), Answer::Received(is)) = (&expected.answer, &actual.answer) else {
@@ -109,7 +112,9 @@ impl<'a> Inspection<'a> {
         let expected = MaskedBody::of(&was.headers, was_bytes, &masks);
         let actual = MaskedBody::of(&is.headers, is_bytes, &masks);
         let masked = covered_differences(&masks, &expected.covered, &actual.covered);
+        let share = expected.share;
+        let (expected, actual) = expected.leveled(actual, &masks);
         let read = (!expected.is_same_as(&actual)).then(|| (expected.read(), actual.read()));
-        Some(Pages { read, masked })
+        Some(Pages { read, masked, share })
     }
 }

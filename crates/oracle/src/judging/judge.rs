@@ -133,7 +133,7 @@ fn judge_step(
     let asked = judged.oracle.of(&found.key);
     let oracle = asked.without(&found.page.noisy);
     let inside = if oracle == Oracle::Nothing { None } else { found.pages() };
-    let Pages { read, masked: covered } = inside.unwrap_or_default();
+    let Pages { read, masked: covered, share } = inside.unwrap_or_default();
     let (differs, old_wording) = read.map_or_else(Default::default, |(was, is)| {
         let differs = insides(&oracle, &was, &is, judged.oracle.json);
         let old_wording = if differs.is_empty() { Vec::new() } else { old_wording(&oracle, &was, &is) };
@@ -152,6 +152,7 @@ fn judge_step(
         accepted: Vec::new(),
         ignored: Vec::new(),
         masked: found.masked.into_iter().chain(covered).collect(),
+        masked_share: share,
         stale: actual.stale.clone(),
         old_wording,
     })

@@ -5,7 +5,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use restage_model::{
-    Aftermath, Change, ChangeId, Difference, Key, OldWording, Outcome, StepComparison, Verdict,
+    Aftermath, Change, ChangeId, Difference, DifferenceKind, Key, OldWording, Outcome, StepComparison,
+    Verdict,
 };
 use restage_model::{SettledChange, Unused};
 
@@ -34,6 +35,8 @@ pub fn settle(comparison: &mut StepComparison, accepted: &Accepted, rules: &[Ign
 pub struct Suppression<'a> {
     accepted: &'a Accepted,
     rules: &'a [IgnoreRule],
+    /// What is milder than this fails nothing.
+    fail_on: Option<DifferenceKind>,
     used: BTreeSet<&'a ChangeId>,
     /// Under which name a change is accepted, and the first rule that ignored it.
     accepted_as: HashMap<ChangeId, &'a ChangeId>,
@@ -63,12 +66,18 @@ impl<'a> Suppression<'a> {
         Self {
             accepted,
             rules,
+            fail_on: None,
             used: BTreeSet::new(),
             accepted_as: HashMap::new(),
             ignored_by: HashMap::new(),
             hits: vec![false; rules.len()],
             groups: Default::default(),
         }
+    }
+
+    /// Only differences of this kind and of worse ones fail; the others are ignored. Of all kinds where there is none.
+    pub fn failing_from(self, fail_on: Option<DifferenceKind>) -> Self {
+        Self { fail_on, ..self }
     }
 
     /// Sorts the differences of a step.
@@ -101,7 +110,7 @@ impl<'a> Suppression<'a> {
 
     /// The changes of all that was sorted.
     pub fn finish(self) -> SortedChanges {
-        let Self { accepted, rules, used, accepted_as, ignored_by, hits, groups } = self;
+        let Self { accepted, rules, fail_on, used, accepted_as, ignored_by, hits, groups } = self;
         let [changes, accepted_changes, ignored_changes] = groups.map(ChangeGroups::finish);
         let settled = |changes: Vec<Change>, why: &dyn Fn(&ChangeId) -> String| -> Vec<SettledChange> {
             changes.into_iter().map(|change| SettledChange { why: why(&change.id), change }).collect()
@@ -110,7 +119,9 @@ impl<'a> Suppression<'a> {
             let name = accepted_as.get(id).copied().unwrap_or(id);
             accepted.reason(name).unwrap_or_default().to_owned()
         };
-        let rule = |id: &ChangeId| ignored_by.get(id).map_or_else(String::new, |&at| rules[at].to_string());
+        let milder = fail_on.map_or_else(String::new, |kind| format!("[oracle] fail-on = \"{kind}\""));
+        let rule =
+            |id: &ChangeId| ignored_by.get(id).map_or_else(|| milder.clone(), |&at| rules[at].to_string());
         let idle = rules.iter().zip(&hits).filter(|(_, hit)| !**hit);
         SortedChanges {
             changes,
@@ -141,6 +152,9 @@ impl<'a> Suppression<'a> {
                 }
                 Fate::Ignored(rule) => {
                     self.ignored_by.entry(difference.change_id()).or_insert(rule);
+                    ignored.push(difference);
+                }
+                Fate::Fails if self.fail_on.is_some_and(|kind| difference.kind() > kind) => {
                     ignored.push(difference);
                 }
                 Fate::Fails => differences.push(difference),
@@ -234,6 +248,7 @@ mod tests {
             masked: Vec::new(),
             stale: None,
             old_wording: Vec::new(),
+            masked_share: restage_model::MaskedShare::default(),
         };
         StepComparison {
             expected: "e".to_owned(),
@@ -248,6 +263,7 @@ mod tests {
                 accepted: Vec::new(),
                 ignored: Vec::new(),
                 masked: Vec::new(),
+                masked_rows: restage_model::MaskedRows::default(),
             }],
             changes: Vec::new(),
             accepted: Vec::new(),
@@ -314,6 +330,29 @@ mod tests {
         settle(&mut comparison, &Accepted::default(), &[ignoring("state and log", "sum *")]);
         assert_eq!(comparison.failing_aftermaths().count(), 0);
         assert_eq!(fails(&comparison), [true; 3]);
+    }
+
+    /// Catches: a test that fails on looks though only lost data matters, or one that passes over lost data.
+    #[test]
+    fn what_is_milder_than_asked_for_fails_nothing_and_is_listed() {
+        let mut verdicts = comparison(&[("/a", &["sum 5"]), ("/b", &[])], &[]).verdicts;
+        verdicts[1].outcome = Outcome::Fail;
+        verdicts[1].differences = vec![Difference::changed("Flist", Place::Status, "200", "404")];
+        let accepted = Accepted::default();
+        for (fail_on, failing) in [
+            (None, [true, true]),
+            (Some(DifferenceKind::Looks), [true, true]),
+            (Some(DifferenceKind::Flow), [false, true]),
+            (Some(DifferenceKind::Data), [false, false]),
+        ] {
+            let mut suppression = Suppression::by(&accepted, &[]).failing_from(fail_on);
+            let mut verdicts = verdicts.clone();
+            verdicts.iter_mut().for_each(|verdict| suppression.apply(verdict));
+            assert_eq!([0, 1].map(|at: usize| verdicts[at].outcome == Outcome::Fail), failing, "{fail_on:?}");
+            let found = suppression.finish();
+            assert_eq!(found.changes.len() + found.ignored.len(), 2);
+            assert!(found.ignored.iter().all(|ignored| ignored.why.starts_with("[oracle] fail-on = ")));
+        }
     }
 
     #[test]

@@ -304,11 +304,7 @@ impl Page<'_, '_, '_> {
         if let Some(mask) = length {
             self.cover(mask, [items.len().to_string()]);
         }
-        let mut known = std::collections::HashSet::new();
-        written
-            .into_iter()
-            .map(|item| (item.place, (length.is_none() || known.insert(item.hash)).then_some(item.content)))
-            .collect()
+        written.into_iter().map(|item| (item.place, Some(item.content))).collect()
     }
 
     /// A node's inside without masks, however deep it is.

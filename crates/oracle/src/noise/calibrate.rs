@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use restage_model::{Answer, Key, Step, StepAt};
+use restage_model::{Answer, Key, Moment, Step, StepAt};
 
+use super::evidence::is_enough;
 use super::learn::Learner;
 use super::mask::{Mask, Part};
 use super::page::{Answered, PageLearner, PageNoise};
@@ -32,8 +33,10 @@ pub struct Calibration<'a> {
     pub keys: &'a HashMap<StepAt, Key>,
     /// No oracle sees more than this comparator.
     pub at_most: &'a Comparator,
-    /// Whether all runs were of one day, so that no date was seen to vary.
-    pub one_day: bool,
+    /// When the baseline was made, where all runs are of that day: no date was seen to vary, and those that say the day will.
+    pub one_day: Option<Moment>,
+    /// The names of sessions, by their places in the baseline.
+    pub sessions: &'a HashMap<u32, String>,
     /// What counts as the same in JSON.
     pub json: JsonRules,
 }
@@ -44,13 +47,14 @@ impl Calibration<'_> {
         Comparator::ALL.iter().filter(at_most).cloned().collect()
     }
 
-    fn learner<'l>(&self, bodies: &'l dyn BodySource, comparators: &'l [Comparator]) -> PageLearner<'l> {
+    fn learner<'l>(&'l self, bodies: &'l dyn BodySource, comparators: &'l [Comparator]) -> PageLearner<'l> {
         PageLearner {
             bodies,
-            learner: Some(Learner { dates_vary: self.one_day, ties_all: false }),
+            learner: Some(Learner { one_day: self.one_day.map(|at| at.0 / 1_000_000), ties_all: false }),
             known: Vec::new(),
             comparators,
             json: self.json,
+            sessions: self.sessions,
         }
     }
 }
@@ -96,13 +100,55 @@ pub fn calibrate(
 ) -> Result<Profile, JudgeError> {
     let pages = by_page(calibration.expected, calibration.runs, calibration.keys);
     let candidates = calibration.candidates();
+    let learner = calibration.learner(bodies, &candidates);
     let mut learnt: Vec<(Key, PageNoise)> = Vec::new();
-    for (key, steps) in pages {
-        let page = calibration.learner(bodies, &candidates);
-        learnt.push((key, page.learn(&steps)?));
+    for (key, steps) in &pages {
+        learnt.push((key.clone(), learner.learn(steps)?));
         tick();
     }
-    Ok(profile(learnt, &candidates))
+    let shared = shared(&learnt, &pages, &learner, calibration.runs.len())?;
+    Ok(profile(&learnt, shared, &candidates))
+}
+
+/// The masks that hold on all pages: many pages share them, and hardly one that has what they cover does not.
+fn shared(
+    learnt: &[(Key, PageNoise)],
+    pages: &BTreeMap<Key, Vec<Answered<'_>>>,
+    learner: &PageLearner<'_>,
+    runs: usize,
+) -> Result<Vec<Mask>, JudgeError> {
+    let mut shared: Vec<(Mask, usize)> = Vec::new();
+    for mask in learnt.iter().flat_map(|(_, noise)| &noise.masks) {
+        // Only single values are the same thing on other pages; a list's order is the page's own.
+        let is_value = matches!(mask.part, Part::Attribute { .. } | Part::Text { .. });
+        if !is_value || !mask.sessions.is_empty() {
+            continue;
+        }
+        match shared.iter_mut().find(|(known, _)| is_same(known, mask)) {
+            Some((_, count)) => *count += 1,
+            None => shared.push((mask.clone(), 1)),
+        }
+    }
+    shared.retain(|(_, count)| *count >= SHARED);
+    if shared.is_empty() {
+        return Ok(Vec::new());
+    }
+    let masks: Vec<Mask> = shared.iter().map(|(mask, _)| mask.clone()).collect();
+    let mut there = vec![0; masks.len()];
+    for steps in pages.values() {
+        for (count, covers) in there.iter_mut().zip(learner.covering(&masks, steps)?) {
+            *count += usize::from(covers);
+        }
+    }
+    let held = shared.into_iter().zip(there).filter(|((_, varied), there)| {
+        // A page that was not looked at as a whole may have it without being counted.
+        is_enough((*there).max(*varied), *varied, runs)
+    });
+    Ok(held.map(|((mask, _), _)| mask).collect())
+}
+
+fn is_same(one: &Mask, other: &Mask) -> bool {
+    one.at == other.at && one.part == other.part && one.sessions == other.sessions
 }
 
 /// The steps of each page, in the order of keys: each with its answers, those left out that led elsewhere.
@@ -129,22 +175,10 @@ pub(crate) fn by_page<'a>(
     pages
 }
 
-fn profile(learnt: Vec<(Key, PageNoise)>, candidates: &[Comparator]) -> Profile {
-    let mut shared: Vec<(Mask, usize)> = Vec::new();
-    for mask in learnt.iter().flat_map(|(_, noise)| &noise.masks) {
-        match shared.iter_mut().find(|(known, _)| known.at == mask.at && known.part == mask.part) {
-            Some((_, count)) => *count += 1,
-            None => shared.push((mask.clone(), 1)),
-        }
-    }
-    // Only single values are the same thing on other pages; a list's order is the page's own.
-    shared.retain(|(mask, count)| {
-        *count >= SHARED && matches!(mask.part, Part::Attribute { .. } | Part::Text { .. })
-    });
-    let is_shared =
-        |mask: &Mask| shared.iter().any(|(known, _)| known.at == mask.at && known.part == mask.part);
+fn profile(learnt: &[(Key, PageNoise)], shared: Vec<Mask>, candidates: &[Comparator]) -> Profile {
+    let is_shared = |mask: &Mask| shared.iter().any(|known| is_same(known, mask));
     let mut pages = Vec::new();
-    for (key, noise) in &learnt {
+    for (key, noise) in learnt {
         pages.push(PageProfile {
             key: KeyPattern::new(key.as_str()),
             keep: false,
@@ -154,13 +188,12 @@ fn profile(learnt: Vec<(Key, PageNoise)>, candidates: &[Comparator]) -> Profile 
         });
     }
     if !shared.is_empty() {
-        let masks = shared.into_iter().map(|(mask, _)| mask).collect();
         let all = PageProfile {
             key: KeyPattern::new("*"),
             keep: false,
             oracle: None,
             headers: Default::default(),
-            masks,
+            masks: shared,
         };
         pages.insert(0, all);
     }

@@ -28,6 +28,9 @@ pub(crate) struct Entry {
     substitutes: Vec<BTreeSet<String>>,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     seen: BTreeSet<String>,
+    /// The sessions in which it holds; all where there are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    sessions: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,7 +48,8 @@ enum Any {
 
 impl From<Mask> for Entry {
     fn from(mask: Mask) -> Self {
-        let mut entry = Self { at: mask.at.to_string(), seen: mask.seen, ..Self::default() };
+        let mut entry =
+            Self { at: mask.at.to_string(), seen: mask.seen, sessions: mask.sessions, ..Self::default() };
         match mask.part {
             Part::Attribute { name, like } => {
                 entry.attribute = Some(name);
@@ -93,7 +97,7 @@ impl TryFrom<Entry> for Mask {
         parts.extend(entry.presence.map(|_| Part::Presence));
         let at = entry.at.parse()?;
         match (parts.pop(), parts.is_empty()) {
-            (Some(part), true) => Ok(Self { at, part, seen: entry.seen }),
+            (Some(part), true) => Ok(Self { at, part, seen: entry.seen, sessions: entry.sessions }),
             (None, _) => Err(format!(
                 "the mask at `{}` says not what it covers\n  hint: attribute, text, order, number or presence",
                 entry.at

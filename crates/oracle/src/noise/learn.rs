@@ -3,12 +3,14 @@
 use restage_html::Tokens;
 
 use super::apply::apply;
-use super::mask::{Mask, Masks, Part};
+use super::mask::{Mask, Masks};
+use super::number::leveled;
 use super::pairing::{Finding, What, pair};
-use super::pattern::Pattern;
+use super::today::says_day_of;
 use super::tree::Tree;
+use super::values::pattern::{Pattern, date_at};
 use super::widen::Widened;
-use crate::noise::atoms::Class;
+use crate::noise::values::atoms::Class;
 
 /// Masks are learnt, tried, and widened where they do not do; so often at most.
 const ROUNDS: usize = 4;
@@ -19,8 +21,9 @@ pub(crate) type Answers = Vec<Tokens>;
 /// Learns what varies on a page.
 #[derive(Debug, Default)]
 pub(crate) struct Learner {
-    /// Whether dates vary though they were not seen to: all answers are of one day.
-    pub(crate) dates_vary: bool,
+    /// When the answers were given, in seconds since 1970, where all are of one day: dates that say that day are known to
+    /// vary, though they were not seen to.
+    pub(crate) one_day: Option<i64>,
     /// Whether all items of a list tie where some do: too little was seen to tell which.
     pub(crate) ties_all: bool,
 }
@@ -32,8 +35,8 @@ impl Learner {
         for answers in steps {
             let Some((first, others)) = answers.split_first() else { continue };
             let tree = Tree::of(first);
-            if self.dates_vary {
-                dated(&tree).into_iter().for_each(|finding| widened.add(finding));
+            if let Some(moment) = self.one_day {
+                dated(&tree, moment).into_iter().for_each(|finding| widened.add(finding));
             }
             for other in others {
                 pair(&tree, &Tree::of(other)).into_iter().flatten().for_each(|finding| widened.add(finding));
@@ -47,8 +50,7 @@ impl Learner {
             }
             // Removed and reordered elements count otherwise than in the page as it came, and what is in them is not
             // what came.
-            let structural =
-                masks.iter().any(|m| matches!(m.part, Part::Presence | Part::Length | Part::Order(_)));
+            let structural = masks.iter().any(|m| m.part.is_structural());
             for mut finding in left {
                 match &mut finding.what {
                     What::Attribute { like, .. } | What::Text { like } if round > 1 => {
@@ -74,9 +76,10 @@ fn left_over(masks: &[Mask], steps: &[Answers]) -> Vec<Finding> {
     let mut left = Vec::new();
     for answers in steps {
         let Some((first, others)) = answers.split_first() else { continue };
-        let (first, _) = apply(first, &masks);
+        let (masked, _) = apply(first, &masks);
         for other in others {
             let (other, _) = apply(other, &masks);
+            let (first, other) = leveled(&masked, &other, &masks).unwrap_or_else(|| (masked.clone(), other));
             if other != first && other.source() != first.source() {
                 left.extend(pair(&Tree::of(&first), &Tree::of(&other)).into_iter().flatten());
             }
@@ -85,9 +88,9 @@ fn left_over(masks: &[Mask], steps: &[Answers]) -> Vec<Finding> {
     left
 }
 
-/// Every date in the page's texts.
-fn dated(tree: &Tree<'_>) -> Vec<Finding> {
-    let like = Pattern { before: String::new(), class: Class::Date, after: String::new() };
+/// The dates in the page's texts that say the day of a moment.
+fn dated(tree: &Tree<'_>, moment: i64) -> Vec<Finding> {
+    let any = Pattern::bare(Class::Date);
     let mut out = Vec::new();
     for node in 1..tree.nodes.len() {
         for child in &tree.nodes[node].children {
@@ -95,14 +98,14 @@ fn dated(tree: &Tree<'_>) -> Vec<Finding> {
                 && let Some(restage_html::Token::Text(text)) = tree.tokens.get(*at)
             {
                 let text = String::from_utf8_lossy(text);
-                let found = like.find(&text);
-                if let Some(first) = found.into_iter().next() {
-                    let what = What::Text { like: like.clone() };
+                let of_day: Vec<_> =
+                    any.find(&text).into_iter().filter(|at| says_day_of(&text[at.clone()], moment)).collect();
+                for at in &of_day {
                     out.push(Finding {
                         path: tree.path(node),
-                        what,
-                        seen: vec![text[first].to_owned()],
-                        parts: 1,
+                        what: What::Text { like: date_at(&text, at) },
+                        seen: vec![text[at.clone()].to_owned()],
+                        parts: of_day.len(),
                         within: Vec::new(),
                     });
                 }
@@ -129,7 +132,10 @@ mod tests {
 
     /// Masks learnt of some answers hide no more than they must: these differ still, or do not.
     fn differ(masks: &[Mask], a: &str, b: &str) -> bool {
-        masked_source(a, masks) != masked_source(b, masks)
+        let masks = &Masks::of(masks);
+        let [a, b] = [a, b].map(|html| apply(&Tokens::of(html.as_bytes()), masks).0);
+        let (a, b) = leveled(&a, &b, masks).unwrap_or((a, b));
+        a.source() != b.source()
     }
 
     #[test]
@@ -143,6 +149,19 @@ mod tests {
         assert_eq!(said(&masks), [r#"value of input[name="csrf"], where it is like `{token}`"#]);
         assert!(!differ(&masks, &page("zz9", 1), &page("000", 1)));
         assert!(differ(&masks, &page("zz9", 1), &page("zz9", 2)));
+    }
+
+    /// Catches: where all runs are of one day, every date of a page is masked.
+    #[test]
+    fn of_one_day_only_the_dates_that_say_the_day_are_known_to_vary() {
+        let page = |today: &str, born: &str, hours: &str| {
+            format!("<p>Today is {today}<p>Born {born}<p>Hours: {hours}<p>Since 09:15")
+        };
+        let answers = vec![Tokens::of(page("15 November 2026", "2001-02-03", "2:30").as_bytes())];
+        let learner = Learner { one_day: Some(1_794_738_605), ..Learner::default() };
+        let masks = learner.masks(&[answers]);
+        assert_eq!(said(&masks), ["text of p:nth(1), where it is like `is {date}`"]);
+        assert!(!differ(&masks, &page("1 May 2027", "x", "y"), &page("2 May 2027", "x", "y")));
     }
 
     #[test]
@@ -233,8 +252,39 @@ mod tests {
             format!("<ul class=log>{}</ul><p>{total}</p>", items.concat())
         };
         let masks = learnt(&[&[&page(&["GET a 1 ms", "GET b 2 ms"], "x"), &page(&["GET a 3 ms"], "x")]]);
-        assert!(!differ(&masks, &page(&["GET c 1 ms"; 4], "x"), &page(&["GET a 9 ms"], "x")));
-        assert!(differ(&masks, &page(&["GET c 1 ms"; 4], "x"), &page(&["GET a 9 ms"], "y")));
+        assert_eq!(
+            said(&masks),
+            ["number of ul.log > li", "text of ul.log > li, where it is like `a {number} ms`"]
+        );
+        assert!(!differ(&masks, &page(&["GET a 1 ms"; 4], "x"), &page(&["GET a 9 ms"], "x")));
+        assert!(differ(&masks, &page(&["GET a 1 ms"; 4], "x"), &page(&["GET a 9 ms"], "y")));
+    }
+
+    /// Catches: a list that is longer in one run is not looked at any more.
+    #[test]
+    fn rows_that_come_and_go_mask_their_number_and_not_their_cells() {
+        let page = |rows: &[(&str, u32)]| {
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|(name, total)| format!("<tr><td><a href=/o/{name}>{name}</a><td>{total}</tr>"))
+                .collect();
+            format!("<table>{}</table>", rows.concat())
+        };
+        let masks = learnt(&[&[
+            &page(&[("ann", 10), ("bob", 20), ("eve", 30)]),
+            &page(&[("ann", 10), ("bob", 20)]),
+            &page(&[("zoe", 1), ("ann", 10), ("bob", 20), ("eve", 30)]),
+        ]]);
+        assert_eq!(said(&masks), ["number of table > tr"]);
+        let was = page(&[("ann", 10), ("bob", 20), ("eve", 30)]);
+        assert!(!differ(&masks, &was, &page(&[("bob", 20)])));
+        assert!(!differ(&masks, &was, &page(&[("kim", 5), ("ann", 10), ("bob", 20), ("eve", 30)])));
+        assert!(differ(&masks, &was, &page(&[("kim", 5), ("ann", 10), ("bob", 21), ("eve", 30)])));
+        assert!(differ(&masks, &was, &page(&[("ann", 11), ("bob", 20)])));
+        assert!(
+            differ(&masks, &was, &page(&[("ann", 10), ("bob", 20), ("tom", 30)])),
+            "another in its place"
+        );
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::fmt;
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::pattern::Pattern;
 use super::selector::Selector;
+use super::values::pattern::Pattern;
 
 /// One part of a page that varies, and is covered before pages are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Mask {
     pub(crate) part: Part,
     /// Some of what was seen there, for whoever reads the profile.
     pub(crate) seen: BTreeSet<String>,
+    /// The sessions in which it holds, by name: in the others it was not seen to vary. None means all.
+    pub(crate) sessions: BTreeSet<String>,
 }
 
 /// Which part of an element.
@@ -50,6 +52,16 @@ pub(crate) struct Group {
 }
 
 impl Mask {
+    /// The sessions it is limited to; none where it holds in all.
+    pub fn sessions(&self) -> impl Iterator<Item = &str> {
+        self.sessions.iter().map(String::as_str)
+    }
+
+    /// Whether it holds in a session.
+    pub(crate) fn is_of(&self, session: &str) -> bool {
+        self.sessions.is_empty() || self.sessions.contains(session)
+    }
+
     /// Whether it tells so exactly what varies that it is good for other pages, too: a part of a value, of an element that has a
     /// name.
     pub(crate) fn is_good_anywhere(&self) -> bool {
@@ -62,6 +74,11 @@ impl Part {
     /// Whether it says which items of a list count, and in which order.
     pub(crate) fn is_of_lists(&self) -> bool {
         matches!(self, Self::Order(_) | Self::Length)
+    }
+
+    /// Whether it says which elements there are, or in which order.
+    pub(crate) fn is_structural(&self) -> bool {
+        self.is_of_lists() || matches!(self, Self::Presence)
     }
 }
 
@@ -118,6 +135,11 @@ impl<'m> Masks<'m> {
     /// Whether some say which items of a list count.
     pub(crate) fn are_of_lists(&self) -> bool {
         self.of_lists
+    }
+
+    /// Those that say that the number of items varies.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = &'m Mask> {
+        self.all.iter().copied().filter(|mask| mask.part == Part::Length)
     }
 
     /// The masks of an element, by their numbers. Where it stands is looked at only where one may match.

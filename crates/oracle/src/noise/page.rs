@@ -1,10 +1,11 @@
 //! What varies on one page, learnt from several answers to its steps.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use restage_html::Tokens;
 use restage_model::{Received, StepAt};
 
+use super::evidence::Evidence;
 use super::learn::{Answers, Learner};
 use super::mask::{Mask, Masks};
 use super::source;
@@ -18,6 +19,8 @@ use crate::page::masked_body::MaskedBody;
 
 /// So many steps of a page are learnt from at first, and so many more of those that still differ.
 const SAMPLES: usize = 40;
+/// So many steps that did not vary tell how far a mask reaches.
+const QUIET: usize = 40;
 
 /// The answers to one step by the same version: the first, and others whose flow is the same.
 #[derive(Clone, Debug)]
@@ -46,6 +49,8 @@ pub(crate) struct PageLearner<'a> {
     pub(crate) known: Vec<&'a Mask>,
     pub(crate) comparators: &'a [Comparator],
     pub(crate) json: JsonRules,
+    /// The names of sessions, by their places in the run.
+    pub(crate) sessions: &'a HashMap<u32, String>,
 }
 
 impl PageLearner<'_> {
@@ -63,7 +68,7 @@ impl PageLearner<'_> {
             (noise.noisy, _) = self.noisy(&varied, &[])?;
             return Ok(noise);
         };
-        let wanted = if learner.dates_vary { steps.iter().collect() } else { varied.clone() };
+        let wanted = if learner.one_day.is_some() { steps.iter().collect() } else { varied.clone() };
         let mut samples = self.samples(&spread(&wanted, SAMPLES))?;
         noise.masks = learner.masks(&samples);
         let (noisy, left) = self.noisy(&varied, &noise.masks)?;
@@ -73,7 +78,55 @@ impl PageLearner<'_> {
             noise.masks = learner.masks(&samples);
             (noise.noisy, _) = self.noisy(&varied, &noise.masks)?;
         }
+        drop(samples);
+        let narrowed = self.narrowed(&noise.masks, steps, &varied)?;
+        if narrowed != noise.masks {
+            // What is too narrow for the answers that it was learnt from would be told as a difference.
+            let (noisy, _) = self.noisy(&varied, &narrowed)?;
+            if noisy.iter().all(|comparator| noise.noisy.contains(comparator)) {
+                noise.masks = narrowed;
+            }
+        }
         Ok(noise)
+    }
+
+    /// The masks as wide as what was seen to vary, and no wider.
+    fn narrowed(
+        &self,
+        masks: &[Mask],
+        steps: &[Answered<'_>],
+        varied: &[&Answered<'_>],
+    ) -> Result<Vec<Mask>, JudgeError> {
+        if masks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut evidence = Evidence::of(masks);
+        let is_quiet = |step: &&Answered<'_>| {
+            !step.others.is_empty() && step.others.iter().all(|o| o.body.id == step.first.body.id)
+        };
+        let quiet: Vec<&Answered<'_>> = steps.iter().filter(is_quiet).collect();
+        for step in varied.iter().copied().chain(spread(&quiet, QUIET)) {
+            for answers in self.samples(&[step])? {
+                evidence.add(step.at.session, &answers, step.others.len());
+            }
+        }
+        let named = |(mask, sessions): (Mask, Option<BTreeSet<u32>>)| {
+            let names = sessions.into_iter().flatten().map(|session| self.sessions.get(&session).cloned());
+            // A session without a name cannot be told from others.
+            Mask { sessions: names.collect::<Option<_>>().unwrap_or_default(), ..mask }
+        };
+        Ok(evidence.narrowed().into_iter().map(named).collect())
+    }
+
+    /// Of masks, which cover anything in the first answers to some of these steps.
+    pub(crate) fn covering(&self, masks: &[Mask], steps: &[Answered<'_>]) -> Result<Vec<bool>, JudgeError> {
+        let mut evidence = Evidence::of(masks);
+        for step in spread(&steps.iter().collect::<Vec<_>>(), 3) {
+            if let Some(tokens) = self.tokens(step.at, step.first)? {
+                evidence.add(step.at.session, &[tokens], 0);
+            }
+        }
+        Ok(evidence.covers().collect())
     }
 
     /// The steps of which one answer differs from the first, under the masks that are known.
@@ -114,10 +167,12 @@ impl PageLearner<'_> {
         steps: &[&'s Answered<'r>],
         masks: &[Mask],
     ) -> Result<(Vec<Comparator>, Vec<&'s Answered<'r>>), JudgeError> {
-        let masks = Masks::of(self.known.iter().copied().chain(masks));
         let mut noisy: Vec<Comparator> = Vec::new();
         let mut left = Vec::new();
         for &step in steps {
+            let session = self.sessions.get(&step.at.session).map_or("", String::as_str);
+            let of_session = |mask: &&Mask| mask.is_of(session);
+            let masks = Masks::of(self.known.iter().copied().chain(masks).filter(of_session));
             let body = self.body(step.at, step.first)?;
             let first = MaskedBody::of(&step.first.headers, &body, &masks);
             let mut known = BTreeSet::from([step.first.body.id]);
@@ -125,15 +180,14 @@ impl PageLearner<'_> {
             let others: Vec<(&Received, Vec<u8>)> = others
                 .map(|other| Ok((*other, self.body(step.at, other)?)))
                 .collect::<Result<_, JudgeError>>()?;
-            let mut others: Vec<MaskedBody<'_>> =
-                others.iter().map(|(other, body)| MaskedBody::of(&other.headers, body, &masks)).collect();
-            others.retain(|other| !other.is_same_as(&first));
-            if others.is_empty() {
-                continue;
-            }
-            let first = first.read();
             let mut differs = false;
-            for other in others.into_iter().map(MaskedBody::read) {
+            for (other, body) in &others {
+                let other = MaskedBody::of(&other.headers, body, &masks);
+                let (first, other) = first.clone().leveled(other, &masks);
+                if other.is_same_as(&first) {
+                    continue;
+                }
+                let (first, other) = (first.read(), other.read());
                 let same = first.format != Format::Html && typed(&first, &other, self.json).is_empty();
                 for comparator in self.comparators.iter().filter(|c| !same || c.features().bytes) {
                     if comparator.differs(&first, &other) {

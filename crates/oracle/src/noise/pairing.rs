@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use restage_html::{Attrs, Token};
 
 use super::apply::{identity, known_by};
-use super::pattern::{Pattern, varying};
+use super::number::aligned;
 use super::selector::Level;
 use super::tree::{Child, Tree};
+use super::values::pattern::{Pattern, varying};
 
 /// More places than these are no places: two different pages.
 const MANY: usize = 400;
@@ -212,17 +213,17 @@ impl Pairing<'_, '_> {
         self.within.pop();
     }
 
-    /// One by one. Where there are more on one side, those are beside the first: what tells them from it varies,
-    /// and so does the number of them.
+    /// One by one. Where there are more on one side, the number of them varies; what is in those tells nothing.
     fn by_place(&mut self, in_a: &[usize], in_b: &[usize], depth: usize) {
-        if in_a.len() != in_b.len() {
-            let (was, is) = (in_a.len().to_string(), in_b.len().to_string());
-            self.loose.extend(in_a);
-            self.find(in_a[0], What::Length, [&was, &is], 1);
+        if in_a.len() == in_b.len() {
+            in_a.iter().zip(in_b).for_each(|(a, b)| self.nodes(*a, *b, depth + 1));
+            return;
         }
-        for at in 0..in_a.len().max(in_b.len()) {
-            let (a, b) = (in_a.get(at).unwrap_or(&in_a[0]), in_b.get(at).unwrap_or(&in_b[0]));
-            self.nodes(*a, *b, depth + 1);
+        let (was, is) = (in_a.len().to_string(), in_b.len().to_string());
+        self.loose.extend(in_a);
+        self.find(in_a[0], What::Length, [&was, &is], 1);
+        for (a, b) in aligned((self.a, in_a), (self.b, in_b)) {
+            self.nodes(a, b, depth + 1);
         }
     }
 }

@@ -37,6 +37,19 @@ pub struct PageProfile {
     pub masks: Vec<Mask>,
 }
 
+impl PageProfile {
+    /// Takes over the examples of the masks that were known before.
+    pub fn keep_examples(&mut self, before: &Self) {
+        for mask in &mut self.masks {
+            let same =
+                |old: &&Mask| old.at == mask.at && old.part == mask.part && old.sessions == mask.sessions;
+            if let Some(old) = before.masks.iter().find(same) {
+                mask.seen.clone_from(&old.seen);
+            }
+        }
+    }
+}
+
 impl Profile {
     /// The masks of a page.
     pub(crate) fn masks<'p>(&'p self, key: &Key) -> Vec<&'p Mask> {

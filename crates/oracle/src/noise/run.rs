@@ -30,6 +30,7 @@ pub struct RunNoise {
 pub struct NoiseLearner {
     flows: HashSet<StepAt>,
     pages: BTreeMap<Key, VariedPage>,
+    sessions: HashMap<u32, String>,
 }
 
 /// What is kept of a page.
@@ -38,9 +39,19 @@ struct VariedPage {
     headers: BTreeSet<String>,
     /// The steps whose two bodies differ.
     steps: Vec<(StepAt, Received, Received)>,
+    /// Some of those whose bodies are the same: they tell how far a mask reaches.
+    quiet: Vec<(StepAt, Received)>,
 }
 
+/// So many quiet steps of a page are kept.
+const QUIET: usize = 40;
+
 impl NoiseLearner {
+    /// For sessions of these names, by their places in the run.
+    pub fn of_sessions(sessions: HashMap<u32, String>) -> Self {
+        Self { sessions, ..Self::default() }
+    }
+
     /// Takes a step of the expected run, and the same step of its check where there is one.
     pub fn add(&mut self, key: Key, expected: &Step, check: Option<&Step>) {
         let same_flow =
@@ -55,6 +66,8 @@ impl NoiseLearner {
         page.headers.extend(names.into_iter().map(|(name, _)| name));
         if first.body.id != again.body.id {
             page.steps.push((expected.at, only_type(first), only_type(again)));
+        } else if page.quiet.len() < QUIET {
+            page.quiet.push((expected.at, only_type(first)));
         }
     }
 
@@ -73,14 +86,18 @@ impl NoiseLearner {
                 bodies,
                 // One check says too little of which items tie.
                 learner: (!profile.is_some_and(|profile| profile.knows(&key)))
-                    .then_some(Learner { dates_vary: false, ties_all: true }),
+                    .then_some(Learner { one_day: None, ties_all: true }),
                 known: profile.map(|profile| profile.masks(&key)).unwrap_or_default(),
                 comparators: &comparators,
                 json: oracle.json,
+                sessions: &self.sessions,
             };
+            let quiet = varied.quiet.iter().map(|(at, first)| (at, first, first));
             let steps: Vec<Answered<'_>> = varied
                 .steps
                 .iter()
+                .map(|(at, first, again)| (at, first, again))
+                .chain(quiet)
                 .map(|(at, first, again)| Answered { at: *at, first, others: vec![again] })
                 .collect();
             let mut learnt = page.learn(&steps)?;
@@ -103,7 +120,8 @@ impl RunNoise {
     /// From the expected run and its check. Where there is a profile, its masks are all.
     pub fn learn(judged: &Judged<'_>, bodies: &dyn BodySource) -> Result<Self, JudgeError> {
         let check: HashMap<StepAt, &Step> = judged.check.into_iter().flatten().map(|s| (s.at, s)).collect();
-        let mut learner = NoiseLearner::default();
+        let names = judged.sessions.iter().enumerate().map(|(at, name)| (at as u32, name.clone()));
+        let mut learner = NoiseLearner::of_sessions(names.collect());
         for step in judged.expected.1 {
             learner.add(judged.key(step), step, check.get(&step.at).copied());
         }

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::atoms::Class;
 use super::mask::{Mask, Part};
 use super::pairing::{Finding, List, Shape, What};
-use super::pattern::Pattern;
 use super::selector::{Level, Selector};
 use super::source;
 use super::ties::Gathered;
+use super::values::atoms::Class;
+use super::values::pattern::Pattern;
 
 /// What is shown of what was seen.
 const SEEN: usize = 3;
@@ -125,7 +125,12 @@ impl Widened {
                     })
                     .collect(),
             };
-            out.extend(parts.into_iter().map(|part| Mask { at: at.clone(), part, seen: place.seen.clone() }));
+            out.extend(parts.into_iter().map(|part| Mask {
+                at: at.clone(),
+                part,
+                seen: place.seen.clone(),
+                sessions: BTreeSet::new(),
+            }));
         }
         drop_covered(out)
     }
@@ -137,7 +142,7 @@ fn shape(finding: &Finding) -> Shape {
 
 fn kind(like: &Pattern) -> Kind {
     match like.class {
-        Class::Day | Class::Date => Kind::Date,
+        Class::Ago | Class::Day | Class::Date => Kind::Date,
         Class::Number => Kind::Number,
         Class::Token | Class::Word | Class::Text => Kind::Loose,
     }
@@ -176,16 +181,16 @@ fn patterns(of: &BTreeSet<Pattern>, parts: usize) -> Vec<Pattern> {
     }
     // What stands before says more than what stands after: it is the label.
     let before: BTreeSet<Pattern> =
-        of.iter().map(|p| Pattern { before: p.before.clone(), class, after: String::new() }).collect();
+        of.iter().map(|p| Pattern { before: p.before.clone(), ..Pattern::bare(class) }).collect();
     let after: BTreeSet<Pattern> =
-        of.iter().map(|p| Pattern { before: String::new(), class, after: p.after.clone() }).collect();
+        of.iter().map(|p| Pattern { after: p.after.clone(), ..Pattern::bare(class) }).collect();
     let bare = |p: &Pattern| p.before.is_empty() && p.after.is_empty();
     for side in [before, after] {
         if side.len() <= parts && !side.iter().any(bare) {
             return side.into_iter().collect();
         }
     }
-    vec![Pattern { before: String::new(), class, after: String::new() }]
+    vec![Pattern::bare(class)]
 }
 
 /// Without masks that another one covers: the same part of the same elements, or of more.

@@ -8,6 +8,21 @@ pub(crate) fn is_month(word: &str) -> bool {
     KNOWN.get_in_any_case(word.as_bytes()) & MONTH != 0
 }
 
+/// The number of the month that a word names, whole or shortened, in any case.
+pub(crate) fn month_number(word: &str) -> Option<i64> {
+    #[rustfmt::skip]
+    const BEGINNINGS: [&[&str]; 12] = [
+        &["jan", "jän", "ene", "gen"], &["feb", "fév", "fev"], &["mar", "mär", "mrz", "maa", "mrt"],
+        &["apr", "avr", "abr"], &["may", "mai", "mag", "mei"], &["jun", "juin", "giu"],
+        &["jul", "juil", "lug"], &["aug", "aoû", "ago"], &["sep", "set"], &["oct", "okt", "ott", "out"],
+        &["nov"], &["dec", "dez", "déc", "dic"],
+    ];
+    let lower = word.to_lowercase();
+    let named = BEGINNINGS.iter().position(|names| names.iter().any(|name| lower.starts_with(name)));
+    // `mag` and `mar` begin other words, too.
+    named.filter(|_| is_month(word)).map(|at| at as i64 + 1)
+}
+
 /// Whether a word is the name of a weekday, in English also shortened, in any case.
 pub(crate) fn is_weekday(word: &str) -> bool {
     KNOWN.get_in_any_case(word.as_bytes()) & WEEKDAY != 0
@@ -79,6 +94,13 @@ const RELATIVE_BEGINNINGS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_month_has_a_number() {
+        assert!(MONTHS.iter().all(|name| month_number(name).is_some()));
+        let numbers = ["March", "märz", "juin", "juillet", "Maggio", "Out", "market"].map(month_number);
+        assert_eq!(numbers, [Some(3), Some(3), Some(6), Some(7), Some(5), Some(10), None]);
+    }
 
     #[test]
     fn every_name_is_known_in_any_case() {

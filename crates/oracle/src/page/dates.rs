@@ -1,13 +1,16 @@
 //! Finding dates and times among words, in the forms that people and frameworks print.
 //!
 //! Works on words and not on text runs: where a page puts its tags must not decide whether a date is
-//! one, or C-WD would see a difference that C-W does not. Names of months and weekdays are in `calendar`.
+//! one, or C-WD would see a difference that C-W does not. Names of months and weekdays are in `calendar`, what
+//! tells a time of day from a duration in `time_evidence`.
 
 use crate::page::calendar::{is_beginning, is_month, is_weekday};
 use crate::page::relative::relative;
+use crate::page::time_evidence::{is_told_before, is_told_by_form, is_unit_of_time};
 
-/// How many words make up a date, a time, or both; 0 where none begins with the first. The words are [`bare`].
-pub(crate) fn date_length(words: &[&str]) -> usize {
+/// How many words make up a date, a time, or both; 0 where none begins with the first. `before` are the words in front of
+/// them. All words are [`bare`].
+pub(crate) fn date_length(before: &[&str], words: &[&str]) -> usize {
     let mut used = 0;
     let mut dated = false;
     // A weekday counts only before a date: "Sunday, 15 November".
@@ -31,13 +34,31 @@ pub(crate) fn date_length(words: &[&str]) -> usize {
     } else if used == 1 {
         return 0;
     }
-    if let Some(n) = time(&words[used..]) {
+    if let Some(n) = time(&words[used..])
+        && (dated || is_time_of_day(before, &words[used..], n))
+    {
         return used + n;
     }
     if dated {
         return used;
     }
     relative(words).unwrap_or(0)
+}
+
+/// Whether what could be a time of day alone is one, and not a duration, a score or a ratio: its form, the words before or
+/// after it, or a date beside it say so.
+fn is_time_of_day(before: &[&str], words: &[&str], length: usize) -> bool {
+    let after = &words[length..];
+    if after.first().is_some_and(|word| is_unit_of_time(word)) {
+        return false;
+    }
+    // More than the figures alone: pm, a zone, a year.
+    let is_alone = length == 1 && is_clock(words[0]) && !words[0].contains(['+', 'Z', 'z']);
+    !is_alone
+        || is_told_by_form(words[0], before)
+        || is_told_before(before)
+        || day(after).is_some()
+        || after.first().is_some_and(|word| is_weekday(word)) && day(&after[1..]).is_some()
 }
 
 /// Quick no for the words, [`bare`], that cannot begin a date.
@@ -332,7 +353,61 @@ mod tests {
     use super::*;
 
     fn length(text: &str) -> usize {
-        date_length(&text.split_whitespace().map(bare).collect::<Vec<_>>())
+        date_length(&[], &text.split_whitespace().map(bare).collect::<Vec<_>>())
+    }
+
+    /// The words of a text that are in dates.
+    fn dated(text: &str) -> Vec<&str> {
+        let words: Vec<&str> = text.split_whitespace().map(bare).collect();
+        let (mut dated, mut at) = (Vec::new(), 0);
+        while at < words.len() {
+            let length = date_length(&words[..at], &words[at..]);
+            dated.extend(&words[at..at + length]);
+            at += length.max(1);
+        }
+        dated
+    }
+
+    /// Catches: a wrong total of hours, or a wrong score, that passes as another time of day.
+    #[test]
+    fn durations_scores_and_ratios_are_no_times_of_day() {
+        for text in [
+            "2:30",
+            "Hours: 2:30",
+            "Hours: 02:30",
+            "Total 14:05",
+            "Total of 12:45 hours",
+            "took 02:30 min",
+            "duration 1:02:03",
+            "Elapsed: 01:02:03",
+            "won 3:10",
+            "at 2:30 minutes",
+            "ratio 16:10",
+            "Hours:2:30",
+            "24:00",
+        ] {
+            assert_eq!(dated(text), [""; 0], "{text}");
+        }
+        for (text, times) in [
+            ("14:05:33", "14:05:33"),
+            ("at 2:30", "2:30"),
+            ("2:30 pm", "2:30 pm"),
+            ("09:15", "09:15"),
+            ("saved at 14:05, 3 words", "14:05"),
+            ("as of 10:31 you owe", "10:31"),
+            ("from 9:00 to 17:30", "9:00 17:30"),
+            ("um 8:15", "8:15"),
+            ("open 10:00-12:30", "10:00-12:30"),
+            ("14:05 on", ""),
+            ("14:05 Uhr", "14:05 Uhr"),
+            ("14:05Z", "14:05Z"),
+            ("14:05 CET", "14:05 CET"),
+            ("14:05 2026-11-15", "14:05 2026-11-15"),
+            ("2026-11-15 2:30", "2026-11-15 2:30"),
+            ("14:05 Sun, 15 Nov 2026", "14:05 Sun 15 Nov 2026"),
+        ] {
+            assert_eq!(dated(text).join(" "), times, "{text}");
+        }
     }
 
     #[test]
@@ -468,7 +543,7 @@ mod tests {
         #[test]
         fn the_quick_no_is_right(words in prop::collection::vec(word(), 1..8)) {
             let words: Vec<&str> = words.iter().map(|word| bare(word)).collect();
-            let length = date_length(&words);
+            let length = date_length(&[], &words);
             prop_assert!(length <= words.len());
             prop_assert!(length == 0 || may_begin_date(words[0]), "{:?}", words);
         }

@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 
 use restage_html::Tokens;
-use restage_model::Headers;
+use restage_model::{Headers, MaskedShare};
 
 use crate::body::format::Format;
 use crate::noise::apply::{Covered, apply};
 use crate::noise::mask::Masks;
+use crate::noise::masked_share::share;
+use crate::noise::number::leveled;
 use crate::noise::source;
 use crate::page::document::Document;
 
 /// A response's body with its masks on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MaskedBody<'a> {
     format: Format,
     body: &'a [u8],
@@ -20,17 +22,30 @@ pub(crate) struct MaskedBody<'a> {
     elements: Option<Tokens>,
     /// What the masks cover.
     pub(crate) covered: Covered,
+    /// How much of it that is.
+    pub(crate) share: MaskedShare,
 }
 
 impl<'a> MaskedBody<'a> {
     pub(crate) fn of(headers: &Headers, body: &'a [u8], masks: &Masks<'_>) -> Self {
         let format = Format::of(headers, body);
         let Some(elements) = (!masks.is_empty()).then(|| source::tokens(format, body)).flatten() else {
-            return Self { format, body, elements: None, covered: Covered::default() };
+            let share = MaskedShare::default();
+            return Self { format, body, elements: None, covered: Covered::default(), share };
         };
         let (masked, covered) = apply(&elements, masks);
+        let share = if covered.is_empty() { MaskedShare::default() } else { share(&elements, &masked) };
         let elements = if covered.is_empty() { elements } else { masked };
-        Self { format, body, elements: Some(elements), covered }
+        Self { format, body, elements: Some(elements), covered, share }
+    }
+
+    /// Leaves out of two bodies what one has more than the other of lists whose number of items varies.
+    pub(crate) fn leveled(self, other: Self, masks: &Masks<'_>) -> (Self, Self) {
+        let pair = self.elements.as_ref().zip(other.elements.as_ref());
+        match pair.and_then(|(one, other)| leveled(one, other, masks)) {
+            Some((one, two)) => (Self { elements: Some(one), ..self }, Self { elements: Some(two), ..other }),
+            None => (self, other),
+        }
     }
 
     /// Whether both are the same bytes with the masks on: then no comparator sees a difference.
@@ -45,7 +60,7 @@ impl<'a> MaskedBody<'a> {
 
     /// Reads it.
     pub(crate) fn read(self) -> Document<'a> {
-        let Self { format, body, elements, covered } = self;
+        let Self { format, body, elements, covered, .. } = self;
         match elements {
             Some(elements) if !covered.is_empty() => {
                 let source = Cow::Owned(source::bytes(format, &elements));
@@ -110,6 +125,7 @@ mod tests {
             let (masks, headers) = (Masks::of(&masks), html());
             for (was, is) in [(0, 1), (0, 2), (1, 2), (2, 2)] {
                 let [was, is] = [was, is].map(|at: usize| MaskedBody::of(&headers, pages[at].as_bytes(), &masks));
+                let (was, is) = was.leveled(is, &masks);
                 let same = was.is_same_as(&is);
                 let (was, is) = (was.read(), is.read());
                 let seen = Comparator::ALL.iter().find(|c| c.differs(&was, &is));

@@ -2,7 +2,7 @@
 //!
 //! - `masked_body`: the response with its masks on, before it is read;
 //! - `document`, `tag`, `text`, `listed`: what is read of it, once;
-//! - `dates`, `relative`, `calendar`: what counts as a date;
+//! - `dates`, `time_evidence`, `relative`, `calendar`: what counts as a date;
 //! - `elements`, `lookup`: which tags and attributes belong to style, layout, scripts; which are important;
 //! - `digest`: hashes of what comparators look at.
 
@@ -17,3 +17,4 @@ pub(crate) mod masked_body;
 pub(crate) mod relative;
 pub(crate) mod tag;
 pub(crate) mod text;
+pub(crate) mod time_evidence;

@@ -47,7 +47,7 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
-fn is_unit(word: &str) -> bool {
+pub(crate) fn is_unit(word: &str) -> bool {
     const UNITS: [&str; 10] =
         ["sec", "second", "min", "minute", "hour", "hr", "day", "week", "month", "year"];
     let one = word.strip_suffix(['s', 'S']).unwrap_or(word);

@@ -198,7 +198,9 @@ impl Text {
                 let ahead = &self.words[at..self.words.len().min(at + LONGEST_DATE)];
                 let mut bares = [""; LONGEST_DATE];
                 bares.iter_mut().zip(ahead).for_each(|(bares, word)| *bares = bare(text(word)));
-                length = date_length(&bares[..ahead.len()]);
+                let [farther, nearer] = [2, 1].map(|back| at.checked_sub(back).map(|at| &self.words[at]));
+                let before = [farther, nearer].map(|word| word.map_or("", |word| bare(text(word))));
+                length = date_length(&before, &bares[..ahead.len()]);
                 end = bares[length.saturating_sub(1)];
             }
             if length == 0 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use restage_capture::Redacting;
 use restage_model::ExchangeId;
-use restage_replay::cover;
+use restage_replay::{cover, cover_facts};
 use restage_store::Store;
 
 use super::redaction::{SweepProgress, redacted_counts};
@@ -62,6 +62,12 @@ fn sanitize_runs(store: &mut Store, redacting: &Redacting) -> Result<u64, Projec
             store.add_stand_ins(&redactor.take_fresh())?;
             store.rewrite_steps(run.id, &changed)?;
             counted += changed.len() as u64;
+        }
+        for at in store.steps_with_facts(run.id)? {
+            let Some(mut facts) = store.step_facts(run.id, at)? else { continue };
+            if cover_facts(&mut redactor, &mut facts) {
+                store.rewrite_step_facts(run.id, &[(at, facts)])?;
+            }
         }
         let mut logs = Vec::new();
         for session in store.run_sessions(run.id)? {

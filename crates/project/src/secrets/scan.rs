@@ -2,7 +2,8 @@
 
 use restage_model::{ExchangeId, Origin, Run, Suite};
 use restage_redact::{Cover, Finding, Redactor, Texts};
-use restage_store::{ReplayedStep, Store};
+use restage_replay::cover_facts;
+use restage_store::{ReplayedStep, Store, StoreError};
 
 use crate::error::ProjectError;
 use crate::project::Project;
@@ -71,7 +72,17 @@ impl Secrets {
     /// Looks through what replays sent and got.
     pub fn add_runs(&mut self, project: &Project, store: &Store, runs: &[&Run]) -> Result<(), ProjectError> {
         let mut covering = project.covering(store)?;
-        each_step(store, runs, |said, step| self.tell(said, &look_at_step(&mut covering, step)))
+        each_step(store, runs, |said, step| self.tell(said, &look_at_step(&mut covering, step)))?;
+        for run in runs {
+            store.each_step_facts::<StoreError>(run.id, |at, mut facts| {
+                if cover_facts(&mut covering, &mut facts) {
+                    let place = format!("{}, session {}, step {}", run.name, at.session + 1, at.step + 1);
+                    self.found.push(format!("{place}: what the server did: a secret"));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     /// Where they are.

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use restage_capture::SessionRules;
-use restage_model::{KeyRules, PageParameter, PageParameters, PathTemplate, PathTemplates};
+use restage_model::{DifferenceKind, KeyRules, PageParameter, PageParameters, PathTemplate, PathTemplates};
 use restage_oracle::{Comparators, IgnoreRule, OracleRules};
 use restage_replay::{Clock, Restart};
 use serde::Deserialize;
 
 use super::address::filled_in;
+use super::groups_config::GroupsConfig;
 use super::ignore_config::{IgnoreConfig, ignore_rules};
 use super::oracle_config::{ComparatorsConfig, OracleConfig};
 use super::redact_config::RedactConfig;
@@ -52,6 +53,8 @@ pub struct Config {
     pub redact: RedactConfig,
     /// Mapping.
     pub map: MapConfig,
+    /// What probes look at.
+    pub facts: FactsConfig,
 }
 
 /// `[map]`.
@@ -64,6 +67,14 @@ pub struct MapConfig {
     pub values: BTreeMap<String, String>,
     /// The same by their types: `date`, `email`.
     pub types: BTreeMap<String, String>,
+}
+
+/// `[facts]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FactsConfig {
+    /// The folders with the application's own code; where there is none, the folder that it runs in.
+    pub folders: Vec<PathBuf>,
 }
 
 /// `[state]`.
@@ -144,6 +155,8 @@ pub struct RecordConfig {
 pub struct ReplayConfig {
     /// Where requests may be sent beside this machine.
     pub hosts: Vec<String>,
+    /// Which sessions are replayed together.
+    pub groups: GroupsConfig,
 }
 
 /// One app, as written: `[app]` or `[app.NAME]`.
@@ -232,6 +245,11 @@ impl Config {
     /// What does not matter on some pages.
     pub fn ignore_rules(&self) -> Result<Vec<IgnoreRule>, SettingError> {
         ignore_rules(&self.ignore)
+    }
+
+    /// From which kind on a difference fails a test; all do where there is none.
+    pub fn fail_on(&self) -> Option<DifferenceKind> {
+        self.oracle.fail_on
     }
 
     /// Whether the state after each session is compared.

@@ -2,6 +2,7 @@
 
 mod address;
 mod config;
+mod groups_config;
 mod guess;
 mod hosts;
 mod ignore_config;
@@ -13,7 +14,10 @@ mod template;
 
 pub(crate) use hosts::allowed_address;
 
-pub use config::{AppConfig, Config, FILE, KeysConfig, MapConfig, RecordConfig, ReplayConfig, StateConfig};
+pub use config::{
+    AppConfig, Config, FILE, FactsConfig, KeysConfig, MapConfig, RecordConfig, ReplayConfig, StateConfig,
+};
+pub use groups_config::GroupsConfig;
 pub use guess::Guess;
 pub use ignore_config::IgnoreConfig;
 pub use new_rule::NewRule;

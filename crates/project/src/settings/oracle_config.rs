@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use restage_model::DifferenceKind;
 use restage_oracle::{Comparators, Definition, JsonRules, KeyPattern, Oracle, OracleRules};
 use serde::Deserialize;
 
@@ -15,6 +16,9 @@ pub struct OracleConfig {
     rules: Vec<RuleConfig>,
     /// Whether the state after each session is compared.
     pub state: bool,
+    /// From which kind on a difference fails a test.
+    #[serde(rename = "fail-on")]
+    pub fail_on: Option<DifferenceKind>,
     headers: bool,
     json: JsonConfig,
 }
@@ -33,6 +37,7 @@ impl Default for OracleConfig {
             default: "C-WD | N+I".to_owned(),
             rules: Vec::new(),
             state: true,
+            fail_on: None,
             headers: true,
             json: JsonConfig::default(),
         }

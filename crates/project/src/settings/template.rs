@@ -51,6 +51,10 @@ idle = "45m"                   # a longer pause starts a new session
 # hosts = ["shop.example"]     # the application's host names; requests to others are left out
 # leave-out = {{ classes = ["image", "style", "script", "font"], paths = ["/health", "/assets/*"], invalid = true, static-pages = ["/about"] }}
 
+# [replay]
+# groups = "auto"              # sessions of users who met are found and replayed together; "off", or lists: [["s3", "s4"]]
+# hosts = ["192.168.1.20:8080"]  # where an app with an address may be, beside this machine
+
 # [keys]                       # a page's key is its method, path and parameter names; numbers and ids become {{n}}
 # templates = ["/book/{{slug}}"] # paths with other values in them
 # parameters = ["page", "/wiki.php?do"]  # whose values lead to different pages; most are learned from the traffic
@@ -67,6 +71,7 @@ idle = "45m"                   # a longer pause starts a new session
 default = "C-WD | N+I"         # text without dates, or tags with important attributes
 # state = true                 # compare the data that each session leaves behind
 # headers = true               # compare response headers
+# fail-on = "text"             # fail on this kind and on worse: error, data, flow, form, link, text, looks; all by default
 
 # [oracle.json]
 # unordered = false            # ignore the order of arrays
@@ -96,6 +101,9 @@ default = "C-WD | N+I"         # text without dates, or tags with important attr
 # patterns = ['\d{{3}}-\d{{2}}-\d{{4}}']  # more values that are secret
 # keep = ["token_type"]        # names and values that are not secret
 # off = false                  # true stores everything as it is
+
+# [facts]                      # what `--facts` looks at
+# folders = ["src"]            # the application's own code; where nothing is named, `dir` of [app]
 
 # [record]
 # upstream = "http://127.0.0.1:8080"

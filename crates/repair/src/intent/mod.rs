@@ -7,5 +7,6 @@ mod page_likeness;
 mod verdict;
 mod word_weights;
 
+pub(crate) use page_likeness::filled_in;
 pub(crate) use verdict::{Expected, Trouble, Verdict, judge};
 pub(crate) use word_weights::WordWeights;

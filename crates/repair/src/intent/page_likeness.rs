@@ -62,7 +62,7 @@ fn shared_forms(expected: &SeenAnswer, live: &SeenAnswer) -> Option<f64> {
 }
 
 /// The names of the fields of a form that one fills in.
-pub(super) fn filled_in(form: &Form) -> BTreeSet<String> {
+pub(crate) fn filled_in(form: &Form) -> BTreeSet<String> {
     let fields = form.fields.iter().filter(|f| !matches!(f.kind, FieldKind::Hidden | FieldKind::Submit));
     fields.map(|field| field.name.clone()).collect()
 }

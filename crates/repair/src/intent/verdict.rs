@@ -14,6 +14,8 @@ use crate::seen_answer::SeenAnswer;
 const GOOD: f64 = 0.5;
 /// The same of a page at the address where it should be.
 const GOOD_IN_PLACE: f64 = 0.2;
+/// What was accepted and leads to another page.
+const ELSEWHERE: f64 = 0.4;
 /// From here on, nothing better is looked for.
 const SURE: f64 = 0.8;
 
@@ -29,6 +31,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) is_target: &'a dyn Fn(&str) -> bool,
     /// Whether users log in on a page of this node.
     pub(crate) is_login: &'a dyn Fn(&str) -> bool,
+    /// Whether the user logs out: to be asked to log in again is no trouble then.
+    pub(crate) logs_out: bool,
     /// The names of the fields that were filled in: on the old version, and now.
     pub(crate) form: Option<(BTreeSet<String>, BTreeSet<String>)>,
     /// Which words tell pages apart.
@@ -52,6 +56,8 @@ pub(crate) enum Trouble {
     Redirect,
     /// It is another page.
     OtherPage,
+    /// What was sent was accepted, and another page comes of it than on the old version.
+    Elsewhere,
     /// The live page does not offer what was used.
     Stale(String),
     /// What was to be used is not there.
@@ -68,6 +74,7 @@ impl fmt::Display for Trouble {
             Self::FormAgain => f.write_str("the same form comes again"),
             Self::Redirect => f.write_str("it leads elsewhere"),
             Self::OtherPage => f.write_str("it is another page"),
+            Self::Elsewhere => f.write_str("it is accepted, and leads to another page"),
             Self::Stale(why) => f.write_str(why),
             Self::NotOffered => f.write_str("no page offers it"),
         }
@@ -98,6 +105,14 @@ impl Verdict {
     pub(crate) fn is_good(&self) -> bool {
         let least = if self.in_place { GOOD_IN_PLACE } else { GOOD };
         self.trouble.is_none() && self.score >= least
+    }
+
+    /// The same, where that another page comes of it is taken for what the new version does.
+    pub(crate) fn settled(self) -> Self {
+        match self.trouble {
+            Some(Trouble::Elsewhere) => Self { score: ELSEWHERE, trouble: None, in_place: true },
+            _ => self,
+        }
     }
 
     /// Whether nothing better need be looked for.
@@ -190,7 +205,7 @@ fn page(expected: &Expected<'_>, was: &SeenAnswer, live: &SeenAnswer, node: &str
         return Verdict { score: alike.min(0.1), trouble: Some(Trouble::FormAgain), in_place };
     }
     // A login form on a page that is as it was is a login form that moved there.
-    if live.asks_password() && !was.asks_password() && alike < GOOD {
+    if live.asks_password() && !was.asks_password() && alike < GOOD && !expected.logs_out {
         return Verdict { score: alike.min(0.1), trouble: Some(Trouble::Login), in_place: false };
     }
     let verdict = Verdict { score: alike, trouble: None, in_place };

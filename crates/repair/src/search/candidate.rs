@@ -13,8 +13,8 @@ pub(crate) enum Move {
     Perform { page: Option<usize>, nth: usize },
     /// The step's address, typed.
     Typed { uri: String },
-    /// The step is left out, for this cause.
-    Drop { cause: Cause, what: String },
+    /// The step is left out, for this cause; the page of a step of the walk stands for its own.
+    Drop { cause: Cause, what: String, shown_by: Option<usize> },
     /// A way of the map, by its place, from a page; from the latest where none is named.
     Go { page: Option<usize>, edge: usize },
     /// A form of the latest page, by its place on it.
@@ -48,6 +48,11 @@ impl Candidate {
         let mut moves = self.moves.clone();
         moves.extend(more);
         Self { moves, cost: self.cost + cost }
+    }
+
+    /// Whether the step is left out, and nothing done in its place.
+    pub(crate) fn leaves_out(&self) -> bool {
+        self.moves.iter().any(|m| matches!(m, Move::Drop { .. }))
     }
 
     /// How often forms were put in between.

@@ -35,7 +35,8 @@ impl Search<'_, '_, '_> {
         let is_target =
             |node: &str| old_target.as_ref().is_some_and(|old| context.sameness(old, node).is_some());
         let logged_in_there = old_target.as_ref().is_some_and(|old| context.is_login_page(old));
-        let is_login = |node: &str| !logged_in_there && context.is_login_page(node);
+        let may_log_in = logged_in_there || self.logs_out(at);
+        let is_login = |node: &str| !may_log_in && context.is_login_page(node);
         let form = fields.map(|fields| {
             let old = step.form(&self.session.steps).map(crate::ways::visible_names);
             (old.unwrap_or_else(|| step.names()), fields)
@@ -47,6 +48,7 @@ impl Search<'_, '_, '_> {
             is_place: &is_place,
             is_target: &is_target,
             is_login: &is_login,
+            logs_out: self.logs_out(at),
             form,
             weights: &context.weights,
         };

@@ -23,7 +23,13 @@ impl Search<'_, '_, '_> {
         let candidate = &tried.candidate;
         let can_go_on = match &tried.verdict.trouble {
             None => !tried.verdict.is_good(),
-            Some(Trouble::Redirect | Trouble::OtherPage | Trouble::FormAgain | Trouble::Stale(_)) => true,
+            Some(
+                Trouble::Redirect
+                | Trouble::OtherPage
+                | Trouble::Elsewhere
+                | Trouble::FormAgain
+                | Trouble::Stale(_),
+            ) => true,
             Some(_) => false,
         };
         let done = candidate.moves.iter().any(Move::is_the_step);

@@ -1,7 +1,7 @@
 //! What there is to try in place of a step.
 
 use restage_site::NodeIndex;
-use restage_site::repair::{Cause, Way};
+use restage_site::repair::Way;
 
 use super::candidate::{Candidate, Move};
 use super::session_search::Search;
@@ -12,21 +12,15 @@ use crate::ways::{offers, translated};
 const PAGES: usize = 12;
 /// So many ways of the map are tried.
 const WAYS: usize = 4;
-/// From here on, an offer is what a later step needs.
-const LIKELY: f64 = 0.6;
 /// What it costs to do something on the page that the user was on, on the latest page, and on one before.
 const OWN_PAGE: f64 = 1.0;
 const LATEST_PAGE: f64 = 1.2;
 const EARLIER_PAGE: f64 = 1.9;
-/// To leave out a step whose page is there already, or that is not needed.
-const ALREADY_THERE: f64 = 0.6;
-const NOT_NEEDED: f64 = 1.7;
 /// To go a way of the map, besides its own cost; and to begin at the home page.
 const ON_THE_MAP: f64 = 2.0;
 const FROM_HOME: f64 = 5.0;
-/// To type an address, and to leave out what is gone.
+/// To type an address.
 const TYPED: f64 = 7.0;
-const LEFT_OUT: f64 = 8.5;
 /// What worked for another session.
 const REMEMBERED: f64 = 4.0;
 
@@ -41,7 +35,8 @@ impl Search<'_, '_, '_> {
         found.extend(self.gone(at));
         let (node, from) = (&self.session.steps[at].node, self.origin_node(at));
         for candidate in &mut found {
-            if self.memory.knows(node, &from, &candidate.tag(&self.walk)) {
+            // That another session did without it does not make it less worth a try.
+            if !candidate.leaves_out() && self.memory.knows(node, &from, &candidate.tag(&self.walk)) {
                 candidate.cost = (candidate.cost - REMEMBERED).max(0.1);
             }
         }
@@ -49,7 +44,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The steps whose pages are looked at: that which the user was on, the latest, and those before.
-    fn pages(&self, at: usize) -> Vec<(usize, f64)> {
+    pub(super) fn pages(&self, at: usize) -> Vec<(usize, f64)> {
         let steps = &self.walk.steps;
         let own = self.session.steps[at].from.and_then(|from| self.walk.page_of(from));
         let mut pages: Vec<(usize, f64)> = own.map(|page| (page, OWN_PAGE)).into_iter().collect();
@@ -80,35 +75,6 @@ impl Search<'_, '_, '_> {
         found
     }
 
-    /// Leaving the step out, since its page is there already, or what it led to is.
-    fn leaving_out(&self, at: usize) -> Option<Candidate> {
-        let step = &self.session.steps[at];
-        if !step.is_get() || matches!(step.act, Act::Script | Act::Resource) {
-            return None;
-        }
-        let latest = self.walk.latest().filter(|latest| latest.answer.is_page());
-        if let Some(latest) = latest.filter(|_| step.act == Act::Redirect) {
-            let verdict = self.verdict_of(at, &latest.answer, &latest.node, None, None);
-            if verdict.trouble.is_none() && verdict.score >= LIKELY {
-                let what = format!("{} answers with the page of {} itself", latest.node, step.node);
-                let moves = vec![Move::Drop { cause: Cause::StepJoined, what }];
-                return Some(Candidate::new(moves, ALREADY_THERE));
-            }
-        }
-        let later: Vec<usize> = self.session.came_from(at).collect();
-        let pages = self.pages(at);
-        let is_offered = |later: &usize| {
-            let likely =
-                |page: usize| offers(self.asked(*later, page)).first().is_some_and(|o| o.score >= LIKELY);
-            pages.iter().any(|(page, _)| likely(*page))
-        };
-        if later.is_empty() || !later.iter().all(is_offered) {
-            return None;
-        }
-        let what = format!("{} is not needed: another page offers what it led to", step.node);
-        Some(Candidate::new(vec![Move::Drop { cause: Cause::StepJoined, what }], NOT_NEEDED))
-    }
-
     /// Ways of the map to where the step leads, or to the page that has its form.
     fn on_the_map(&self, at: usize) -> Vec<Candidate> {
         let network = self.context.planner.network();
@@ -117,8 +83,10 @@ impl Search<'_, '_, '_> {
         let mut found = Vec::new();
         for (target, sure) in self.context.counterparts(&step.node).into_iter().take(2) {
             let unsure = 3.0 * (1.0 - sure);
-            for way in network.ways(&nodes, target, None, WAYS) {
-                let moves = self.along(&way, Some(places[way.source]));
+            // What is one step from a page that was visited is looked for on that page.
+            let ways = network.ways(&nodes, target, None, WAYS + nodes.len());
+            for way in ways.iter().filter(|way| way.edges.len() > 1).take(WAYS) {
+                let moves = self.along(way, Some(places[way.source]));
                 found.extend(moves.map(|m| Candidate::new(m, ON_THE_MAP + way.cost + unsure)));
             }
             let home = network.site().home.as_deref().and_then(|home| network.place(home));
@@ -179,18 +147,5 @@ impl Search<'_, '_, '_> {
             }
         }
         found
-    }
-
-    /// Leaving out what is gone.
-    fn gone(&self, at: usize) -> Option<Candidate> {
-        let step = &self.session.steps[at];
-        if !self.context.is_gone(&step.node) && step.act != Act::Resource {
-            return None;
-        }
-        let what = match step.act {
-            Act::Form { .. } => format!("the form {} is no longer there", step.node),
-            _ => format!("{} is no longer there", step.node),
-        };
-        Some(Candidate::new(vec![Move::Drop { cause: Cause::PageGone, what }], LEFT_OUT))
     }
 }

@@ -1,6 +1,7 @@
 //! A session that becomes two, where nothing else helps: the second half logs in again, and goes on from there.
 
 use restage_replay::ReplayError;
+use restage_site::repair::Cause;
 
 use super::session_search::{Chosen, Search};
 use crate::live::Planned;
@@ -18,9 +19,13 @@ pub(crate) struct SecondHalf {
 
 /// Where a session is to become two, and what the second half begins with; none where it need not.
 pub(crate) fn second_half(search: &Search<'_, '_, '_>, chosen: &[Chosen]) -> Option<SecondHalf> {
-    let is_bad = |chosen: &Chosen| !chosen.is_good();
-    let at = (1..chosen.len())
-        .find(|at| chosen.len() >= at + IN_A_ROW && chosen[*at..at + IN_A_ROW].iter().all(is_bad))?;
+    let is_lost = |chosen: &Chosen| !comes_out(chosen);
+    // What only seems to be gone, as nothing comes out any more, belongs to it.
+    let begins = |at: &usize| {
+        let run: Vec<&Chosen> = chosen[*at..].iter().take_while(|chosen| is_lost(chosen)).collect();
+        run.len() >= IN_A_ROW && run.iter().any(|chosen| !chosen.is_good())
+    };
+    let at = (1..chosen.len()).find(begins)?;
     Some(SecondHalf { at, login: search.login_steps(chosen, at) })
 }
 
@@ -35,9 +40,15 @@ pub(crate) fn repair_in_halves(
     while search.at() < search.session.steps.len() {
         search.take_step()?;
     }
-    let goods = |chosen: &[Chosen]| chosen.iter().filter(|chosen| chosen.is_good()).count();
+    let goods = |chosen: &[Chosen]| chosen.iter().filter(|chosen| comes_out(chosen)).count();
     let second: Vec<Chosen> = search.chosen[half.at..].to_vec();
     Ok((goods(&second) > goods(&chosen[half.at..])).then_some((half, second)))
+}
+
+/// Whether a step comes out as intended, and was not given up as gone.
+fn comes_out(chosen: &Chosen) -> bool {
+    let is_gone = chosen.repairs.iter().any(|repair| repair.cause == Cause::PageGone);
+    chosen.is_good() && !is_gone
 }
 
 impl Search<'_, '_, '_> {

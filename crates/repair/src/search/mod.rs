@@ -7,11 +7,13 @@
 //!
 //! Invariant: what is kept was sent to the application exactly as it is kept, after exactly what comes before it.
 
+mod accepted;
 mod candidate;
 mod expectation;
 mod feedback;
 mod generate;
 mod halves;
+mod leaving_out;
 mod memory;
 mod one_step;
 mod session_search;

@@ -12,6 +12,8 @@ const MOST: usize = 18;
 /// After something that will do, so much more is tried where it costs about as much.
 const MORE: usize = 3;
 const ABOUT_AS_MUCH: f64 = 0.8;
+/// After something that was accepted and leads elsewhere, so much more is tried.
+const MORE_AFTER_ELSEWHERE: usize = 12;
 /// What cost is worth beside how well something came out.
 const COST: f64 = 0.03;
 
@@ -47,10 +49,12 @@ impl Search<'_, '_, '_> {
         mut open: Vec<Candidate>,
         as_is: Option<Chosen>,
     ) -> Result<(), ReplayError> {
+        // What was accepted and leads elsewhere, should nothing better be found.
+        let mut elsewhere = as_is.as_ref().filter(|tried| is_elsewhere(tried)).cloned();
         let mut best: Option<(f64, Chosen)> =
             as_is.filter(Chosen::is_good).map(|tried| (worth(&tried), tried));
         let mut is_last = false;
-        let (mut tried, mut more) = (0, 0);
+        let (mut tried, mut more, mut more_after_elsewhere) = (0, 0, 0);
         while tried < MOST && self.tries < self.most_tries {
             open.sort_by(|a, b| b.cost.total_cmp(&a.cost));
             let Some(next) = open.pop() else { break };
@@ -61,6 +65,17 @@ impl Search<'_, '_, '_> {
                 }
                 more += 1;
             }
+            if elsewhere.is_some() && best.is_none() {
+                // What was taken is not left out.
+                if next.leaves_out() {
+                    continue;
+                }
+                if more_after_elsewhere >= MORE_AFTER_ELSEWHERE {
+                    open.push(next);
+                    break;
+                }
+                more_after_elsewhere += 1;
+            }
             tried += 1;
             let outcome = self.try_out(&next)?;
             for candidate in self.ways_on(&outcome) {
@@ -69,6 +84,9 @@ impl Search<'_, '_, '_> {
                 }
             }
             is_last = false;
+            if elsewhere.is_none() && is_elsewhere(&outcome) {
+                elsewhere = Some(outcome.clone());
+            }
             if outcome.is_good() && best.as_ref().is_none_or(|(known, _)| worth(&outcome) > *known) {
                 is_last = true;
                 let is_sure = outcome.verdict.is_sure() || outcome.steps.is_empty();
@@ -76,6 +94,17 @@ impl Search<'_, '_, '_> {
                 if is_sure {
                     break;
                 }
+            }
+        }
+        if best.is_none()
+            && let Some(taken) = elsewhere
+        {
+            let again = self.try_out(&taken.candidate)?;
+            if is_elsewhere(&again) {
+                let mut chosen = Chosen { verdict: again.verdict.clone().settled(), ..again };
+                chosen.repairs.push(self.told_elsewhere(self.at()));
+                chosen.left = open;
+                return self.choose(chosen, true);
             }
         }
         match best {
@@ -117,6 +146,10 @@ impl Search<'_, '_, '_> {
 
 fn worth(tried: &Chosen) -> f64 {
     tried.verdict.score - COST * tried.candidate.cost
+}
+
+fn is_elsewhere(tried: &Chosen) -> bool {
+    tried.verdict.trouble == Some(Trouble::Elsewhere)
 }
 
 /// Whether a step failed since the user is not logged in.

@@ -1,7 +1,7 @@
 //! A session on its way to being valid on the new version.
 
 use restage_replay::{ReplayError, Stage};
-use restage_site::repair::Repair;
+use restage_site::repair::{Cause, Repair};
 
 use super::candidate::Candidate;
 use super::halves::SecondHalf;
@@ -30,6 +30,11 @@ impl Chosen {
     /// Whether it came out as intended.
     pub(crate) fn is_good(&self) -> bool {
         self.verdict.is_good()
+    }
+
+    /// Whether it was accepted, and leads to another page than on the old version.
+    pub(super) fn leads_elsewhere(&self) -> bool {
+        self.repairs.iter().any(|repair| repair.cause == Cause::LeadsElsewhere)
     }
 }
 
@@ -228,7 +233,10 @@ impl<'s, 'p, 'a> Search<'s, 'p, 'a> {
             place += chosen.steps.len();
             let stale = steps.iter().find_map(|step| step.stale.clone());
             let Some(last) = steps.last() else { continue };
-            let verdict = self.verdict(at, last);
+            let mut verdict = self.verdict(at, last);
+            if chosen.leads_elsewhere() {
+                verdict = self.or_accepted(at, steps, verdict).settled();
+            }
             verdicts.push(match stale.filter(|_| !self.session.steps[at].was_stale) {
                 Some(why) => verdict.stale(why),
                 None => verdict,

@@ -43,8 +43,8 @@ impl Search<'_, '_, '_> {
             shown_by: None,
         };
         for (nth, action) in candidate.moves.iter().enumerate() {
-            if let Move::Drop { cause, what } = action {
-                return Ok(self.leave_out(candidate, *cause, what));
+            if let Move::Drop { cause, what, shown_by } = action {
+                return Ok(self.leave_out(candidate, *cause, what, *shown_by));
             }
             let Some(resolved) = self.resolve(at, action) else { return Ok(failed(Trouble::NotOffered)) };
             let Resolved { planned, repairs: own } = resolved;
@@ -65,7 +65,9 @@ impl Search<'_, '_, '_> {
             let follows = matches!(candidate.moves.get(nth + 1), Some(Move::Go { edge, .. })
                 if self.context.planner.network().edge(*edge).kind == restage_site::EdgeKind::Redirect);
             if !follows {
-                added.extend(self.follow_redirects(at, action.is_the_step())?);
+                // The session has the next request itself after the last that stands for the step.
+                let is_last = action.is_the_step() || nth + 1 == candidate.moves.len();
+                added.extend(self.follow_redirects(at, is_last)?);
             }
         }
         if !added.is_empty() {
@@ -84,7 +86,7 @@ impl Search<'_, '_, '_> {
         };
         let verdict = match self.walk.steps[first..].iter().find_map(|step| step.stale.clone()) {
             Some(why) if !self.session.steps[at].was_stale => verdict.stale(why),
-            _ => verdict,
+            _ => self.or_accepted(at, &self.walk.steps[first..], verdict),
         };
         Ok(Chosen { steps, repairs, verdict, candidate: candidate.clone(), left: Vec::new(), shown_by: None })
     }
@@ -119,18 +121,17 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    fn leave_out(&self, candidate: &Candidate, cause: Cause, what: &str) -> Chosen {
+    fn leave_out(&self, candidate: &Candidate, cause: Cause, what: &str, shown_by: Option<usize>) -> Chosen {
         let at = self.at();
         let mut repair = Repair::new(cause, at, what, if cause == Cause::StepJoined { 0.85 } else { 0.6 });
         repair.dropped.push(self.session.steps[at].line());
-        let joined = cause == Cause::StepJoined;
         Chosen {
             steps: Vec::new(),
             repairs: vec![repair],
             verdict: Verdict { score: LEFT_OUT, trouble: None, in_place: true },
             candidate: candidate.clone(),
             left: Vec::new(),
-            shown_by: self.walk.latest_page().filter(|_| joined),
+            shown_by,
         }
     }
 
@@ -156,8 +157,19 @@ impl Search<'_, '_, '_> {
                 Some(resolved(offer.request, Some(at), offer.form, offer.fields, offer.repairs))
             }
             Move::Typed { uri } => {
-                let what = format!("no page leads to {} any more: its address is asked for", step.node);
-                let mut repair = Repair::new(Cause::LinkGone, at, what.clone(), 0.5);
+                // Whoever typed the address types another one now.
+                let (cause, what) = match step.act {
+                    Act::Typed => {
+                        let now = restage_site::link_node(self.context.rules, uri);
+                        (Cause::PageMoved, format!("{} is {now} now", step.node))
+                    }
+                    _ => {
+                        let what =
+                            format!("no page leads to {} any more: its address is asked for", step.node);
+                        (Cause::LinkGone, what)
+                    }
+                };
+                let mut repair = Repair::new(cause, at, what.clone(), 0.5);
                 repair.changed.push((step.line(), format!("{} {uri}", step.method())));
                 let request = without_referer(&step.exchange, step.body.clone(), uri.clone(), &what);
                 Some(resolved(request, Some(at), None, BTreeSet::new(), vec![repair]))

@@ -1,5 +1,7 @@
 //! The address of a page that has another name now.
 
+use std::collections::BTreeSet;
+
 use restage_model::{KeyRules, Params};
 use restage_site::SiteNode;
 
@@ -49,6 +51,14 @@ pub(super) fn values(rules: &KeyRules, uri: &str) -> Vec<String> {
     values
 }
 
+/// The words and numbers of an address, wherever in it they are: `/kb/1/vote/?vote=up` and `/kb/1/vote/up/` have nearly the same.
+pub(super) fn address_words(uri: &str) -> BTreeSet<String> {
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let values = Params::parse(query).pairs().into_iter().map(|(_, value)| value);
+    let parts = path.split('/').map(str::to_owned).chain(values);
+    parts.map(|part| part.to_lowercase()).filter(|part| !part.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +79,12 @@ mod tests {
         assert_eq!(uri("/book/17", "GET /books"), None);
         assert_eq!(uri("/browse", "GET /books").as_deref(), Some("/books"));
         assert_eq!(uri("/browse", "POST /books"), None);
+    }
+
+    /// Catches: an action that moved from the query into the path is not recognised.
+    #[test]
+    fn it_does_not_matter_where_in_an_address_a_value_is() {
+        assert_eq!(address_words("/kb/1/vote/?vote=up"), address_words("/kb/1/vote/up"));
+        assert_ne!(address_words("/kb/1/vote/?vote=up"), address_words("/kb/2/vote/up"));
     }
 }

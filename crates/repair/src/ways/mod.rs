@@ -10,6 +10,7 @@ mod click;
 mod field_matching;
 mod form_likeness;
 mod inserted;
+mod label;
 mod new_fields;
 mod offer;
 mod request;

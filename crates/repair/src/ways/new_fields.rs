@@ -104,7 +104,10 @@ pub(super) fn give_values(
     fresh: &[&Field],
     params: &mut Params,
 ) -> (Vec<NewValue>, Vec<ExchangeId>) {
-    let given = params.pairs();
+    // What a new field has when nobody touches it was given by nobody.
+    let is_open =
+        |(name, value): &(String, String)| value.is_empty() && fresh.iter().any(|f| f.name == *name);
+    let given: Vec<(String, String)> = params.pairs().into_iter().filter(|pair| !is_open(pair)).collect();
     let filled = fill(asked.context, asked.session, asked.at, target, &given);
     let mut values = Vec::new();
     for field in fresh {

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use restage_browser::{FilledForm, LoadedPage, fill_form, matching_form};
+use restage_browser::{FilledForm, LoadedPage, fill_form, matching_form, request_uri};
 use restage_html::{Field, FieldKind, Form, InputType};
 use restage_model::{Param, Params};
 use restage_site::repair::{Cause, FieldCounterpart, Repair};
 use restage_site::{FormTarget, ValueSource, form_targets};
 
-use super::click::why;
+use super::address::{address_words, values};
+use super::click::{holds, in_place_of_button, why};
 use super::field_matching::{Renames, new_fields, typed, ways_to_fill};
 use super::form_likeness::{held, likeness, visible};
+use super::label::same_label;
 use super::new_fields::{NewValue, give_values};
 use super::offer::{Asked, Offer};
 use super::request::{FormBody, edited};
@@ -52,22 +54,41 @@ pub(super) fn offers(asked: Asked<'_>) -> Vec<Offer> {
             found.extend(filled_in(asked, old, &target, &renames, score));
         }
     }
+    found.extend(in_place_of_button(asked, old));
     found
 }
 
-/// Buttons that say what a link said.
+/// Buttons in place of a link, as releases have them that let no link change anything: what is all of a form, and says what the link
+/// said, or leads where it led.
 pub(super) fn buttons(asked: Asked<'_>) -> Vec<Offer> {
     let (Act::Link { text }, Some(page)) = (&asked.step().act, asked.loaded()) else { return Vec::new() };
-    let plain = |text: &str| text.trim().to_lowercase();
+    let wanted = asked.step().recorded.uri();
+    let own_values = values(asked.context.rules, &wanted);
+    let targets = form_targets(asked.context.rules, page);
+    let says = |target: &FormTarget<'_>| target.button.is_some_and(|button| same_label(&button.text, text));
+    let is_bare = |target: &&FormTarget<'_>| visible(target.form).is_empty();
+    let saying = targets.iter().filter(is_bare).filter(|target| says(target)).count();
     let mut found = Vec::new();
-    for target in form_targets(asked.context.rules, page) {
-        let says = target.button.is_some_and(|button| !text.is_empty() && plain(&button.text) == plain(text));
-        if says && visible(target.form).is_empty() {
-            let old = as_form(&[]);
-            found.extend(filled_in(asked, &old, &target, &Vec::new(), 0.7));
-        }
+    for target in targets.iter().filter(is_bare) {
+        let leads_there = address_words(&request_uri(&target.url)) == address_words(&wanted);
+        let score = match (says(target), leads_there) {
+            (true, true) => 0.95,
+            (false, true) => 0.85,
+            // One of a list: that which is about the same.
+            (true, false) if saying == 1 || holds(&about(asked, target), &own_values) => 0.7,
+            _ => continue,
+        };
+        found.extend(filled_in(asked, &as_form(&[]), target, &Vec::new(), score));
     }
     found
+}
+
+/// The values that a form holds: those of its address, and of its hidden fields.
+fn about(asked: Asked<'_>, target: &FormTarget<'_>) -> Vec<String> {
+    let mut held = values(asked.context.rules, &request_uri(&target.url));
+    let hidden = target.form.fields.iter().filter(|field| field.kind == FieldKind::Hidden);
+    held.extend(hidden.map(|field| field.value.clone()));
+    held
 }
 
 /// A form that nobody recorded, as far as what was sent tells.
@@ -291,10 +312,17 @@ fn repairs(
     for field in hidden.filter(|f| old.named(&f.name).next().is_none() && !old.fields.is_empty()) {
         tell(Cause::ParameterAdded, format!("`{}` is new, and is taken from the page", field.name), 1.0);
     }
-    if target.url.path() != step.recorded.url.path() {
+    if let Act::Link { text } = &step.act {
+        let what = format!("the link \"{text}\" to {} is a form now: {}", step.node, target.node);
+        tell(Cause::SentOtherwise, what, 1.0);
+    } else if target.url.path() != step.recorded.url.path() {
         tell(Cause::PageMoved, format!("{} is {} now", step.node, target.node), 1.0);
     }
     found.extend(asked.moved(&format!("the form {}", step.node), Cause::FormMoved, score));
+    if found.is_empty() && target.url.query() != step.recorded.url.query() && target.method != "GET" {
+        let what = format!("the form {} is sent to {} now", target.node, request_uri(&target.url));
+        found.push(Repair::new(Cause::FormMoved, asked.at, what, score));
+    }
     if found.is_empty() {
         let what = format!(
             "{} has the form {} with other values, or in another place",

@@ -26,6 +26,16 @@ impl SessionCookies {
         self.set_when_recorded.extend(SetCookie::all(headers).map(|c| c.name));
     }
 
+    /// Notes names that the recorded server sets.
+    pub(crate) fn note_names<'n>(&mut self, names: impl IntoIterator<Item = &'n String>) {
+        self.set_when_recorded.extend(names.into_iter().cloned());
+    }
+
+    /// Goes on with other live cookies.
+    pub(crate) fn replace(&mut self, live: CookieJar) {
+        self.live = live;
+    }
+
     /// What the live server gave.
     pub(crate) fn live(&self) -> &CookieJar {
         &self.live

@@ -91,10 +91,14 @@ impl<'a> History<'a> {
         self.referer.as_ref().is_some_and(|r| same_address(visit.recorded.url(), r))
     }
 
-    /// The page the user was on: the one the request says it came from, or the latest where it says nothing.
+    /// The page the user was on: the one the request says it came from, or the latest where it says nothing. An address that was
+    /// edited and names no page is typed: it comes from none.
     pub(crate) fn page_before(&self) -> Option<&'a Visit> {
+        let (request, origin) = (&self.request.exchange.request, &self.request.exchange.origin);
+        let is_typed = request.method == "GET" && matches!(origin, restage_model::Origin::Edited { .. });
         match &self.referer {
             Some(_) => self.order.first().copied().filter(|v| self.is_referer(v)),
+            None if is_typed => None,
             None => self.visits.last(),
         }
     }

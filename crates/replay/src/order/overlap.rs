@@ -8,6 +8,7 @@ use restage_store::{Store, StoreError};
 use tokio::task::{JoinError, JoinSet};
 
 use crate::error::ReplayError;
+use crate::facts::FactsGatherer;
 use crate::live::Recorded;
 use crate::order::schedule::{Due, schedule};
 use crate::run::Pace;
@@ -44,7 +45,9 @@ pub(crate) fn replay_overlapping(
     };
     place()?;
     events(&RunEvent::AppStarting { copy: 1 });
-    let app = plan.replay.app;
+    let mut app = plan.replay.app.clone();
+    let facts = plan.gather_facts(&mut app, &Launch::default());
+    let app = &app;
     let mut logs = Logs::of(&app.log, &app.logs);
     let mut supervisor = Supervisor::new(app.clone(), Launch::default());
     let is_stopped = || plan.is_stopped();
@@ -70,6 +73,7 @@ pub(crate) fn replay_overlapping(
         in_flight: Vec::new(),
         requests: JoinSet::new(),
         trouble: None,
+        facts,
     };
     let result = runtime.block_on(async {
         tokio::select! {
@@ -78,11 +82,15 @@ pub(crate) fn replay_overlapping(
             () = plan.stopped() => Err(ReplayError::Interrupted),
         }
     });
+    let facts = overlap.facts.take();
     drop(overlap);
     if let Some(app) = supervisor.app() {
         app.wait_until_idle();
     }
     supervisor.stop("the replay is over");
+    if let Some(facts) = facts {
+        plan.add_facts_report(facts.finish(store)?);
+    }
     // Who wrote what cannot be told: it is all put down to the first session.
     let log = logs.end();
     let log = plan.context.secrecy.cover_log(store, log)?;
@@ -119,6 +127,8 @@ struct Overlap<'a> {
     requests: JoinSet<Done>,
     /// What is wrong with the app; it is started again when nothing is in flight any more.
     trouble: Option<Trouble>,
+    /// What the app's probes write, where facts are asked for.
+    facts: Option<FactsGatherer>,
 }
 
 impl Overlap<'_> {
@@ -143,7 +153,8 @@ impl Overlap<'_> {
     async fn send(&mut self, due: &Due, events: &mut EventSink<'_>) -> Result<(), ReplayError> {
         if let Seat::Before = self.live[due.session] {
             let (ordinal, joined) = self.plan.sessions[due.session];
-            events(&RunEvent::SessionStarted { session: joined.name.clone(), steps: joined.exchanges.len() });
+            let (session, steps) = (joined.name.clone(), joined.exchanges.len());
+            events(&RunEvent::SessionStarted { session, steps, group: Vec::new() });
             let recorded = std::mem::take(&mut self.exchanges[due.session]).into_iter();
             let steps = recorded.enumerate().map(|(step, exchange)| {
                 let recorded = Recorded::read(self.store, exchange, &self.later, &self.plan.context.secrecy)?;
@@ -192,6 +203,9 @@ impl Overlap<'_> {
         }
         let (at, name) = (step.at.step + 1, &self.plan.sessions[number].1.name);
         events(&step_replayed(name, &step));
+        if let Some(facts) = &mut self.facts {
+            facts.note(name, &step);
+        }
         self.writer.send(step)?;
         if let Some(trouble) = trouble {
             let what = format!("{} in session {name}, step {at}{}", trouble.told(), trouble.how());

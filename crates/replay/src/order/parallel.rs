@@ -16,8 +16,8 @@ use crate::run::{StepWriter, Writer};
 use restage_app::Launch;
 use restage_app::{AppCopy, Copies};
 
-/// Replays on several copies at once. Each worker takes the next session when it is done with one; where the steps
-/// belong in the run is known from the session.
+/// Replays on several copies at once. Each worker takes the next session, or group of sessions, when it is done with one; where
+/// the steps belong in the run is known from the session.
 pub(crate) fn replay_on_copies(
     plan: &Plan<'_>,
     state: Option<&mut State>,
@@ -36,7 +36,7 @@ pub(crate) fn replay_on_copies(
     let copies = Copies::plan(app, spec.as_ref(), plan.store.parent().unwrap_or(plan.store), jobs)?;
     // Before the first app starts: what it writes must not be copied halfway.
     let made = (2..=jobs).map(|number| copies.make(app, number)).collect::<Result<Vec<_>, _>>()?;
-    let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.context.secrecy.clone())?;
+    let prefetch = Prefetch::start(plan)?;
     let (sender, receiver) = channel::<RunEvent>();
     let open = |copy: &AppCopy| -> Result<Option<State>, ReplayError> {
         let (Some(spec), Some(snapshot_store)) = (&spec, &snapshot_store) else { return Ok(None) };

@@ -1,12 +1,30 @@
 //! The gold standard: the trusted version's run, with a snapshot before each session, and its check.
 
-use restage_model::{Run, RunKind, StatePolicy, Suite};
+use restage_model::{Groups, Run, RunKind, StatePolicy, Suite};
 
 use crate::error::ReplayError;
 use crate::order::Order;
 use crate::run::events::EventSink;
 use crate::run::replay::{Project, Replay, replay};
 use restage_app::AppSpec;
+
+/// A baseline to be made.
+#[derive(Clone, Debug)]
+pub struct NewBaseline<'a> {
+    /// The run's name.
+    pub name: String,
+    /// What is replayed.
+    pub suite: &'a Suite,
+    /// The trusted version.
+    pub app: &'a AppSpec,
+    /// The sessions that are replayed together.
+    pub groups: Groups,
+    /// In which order sessions are checked.
+    pub order: Order,
+    /// The places of the sessions that are checked; all where there is none. The baseline itself replays all: sessions need those
+    /// before them.
+    pub checked: Option<Vec<u32>>,
+}
 
 /// A baseline and its check.
 #[derive(Clone, Debug)]
@@ -18,37 +36,33 @@ pub struct Baseline {
 }
 
 /// Replays a suite on the trusted version twice: first in order from the initial state, saving a snapshot
-/// before each session; then from those snapshots, in the order that is given. What differs between the two is noise. The
-/// second time it may be some of the sessions alone, by their places: the first time sessions need those before them.
+/// before each session; then from those snapshots, in the order that is given. What differs between the two is noise.
 pub fn make_baseline(
     project: &mut Project,
-    name: &str,
-    suite: &Suite,
-    app: &AppSpec,
-    order: Order,
-    checked: Option<Vec<u32>>,
+    new: &NewBaseline<'_>,
     events: &mut EventSink<'_>,
 ) -> Result<Baseline, ReplayError> {
     let first = Replay {
-        name: name.to_owned(),
+        name: new.name.clone(),
         kind: RunKind::Baseline,
-        suite,
-        app,
+        suite: new.suite,
+        app: new.app,
         // The state runs on from session to session; without one there is nothing to restore.
         policy: StatePolicy::Initial,
         reference: None,
         order: Order::InTurn,
+        groups: new.groups.clone(),
         only: None,
         as_recorded: false,
     };
     let run = replay(project, &first, events)?;
     let again = Replay {
-        name: format!("{name}.check"),
+        name: format!("{}.check", new.name),
         kind: RunKind::Check,
         policy: StatePolicy::Restore,
         reference: Some(run.id),
-        order,
-        only: checked,
+        order: new.order,
+        only: new.checked.clone(),
         ..first
     };
     let check = replay(project, &again, events)?;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use restage_model::StepAt;
 
+use crate::facts::StepMarks;
 use crate::secrecy::Secrecy;
 
 /// Cookies of earlier sessions of this run: what was recorded, and what the live server gave instead.
@@ -17,6 +18,8 @@ pub(crate) struct SessionContext {
     pub(crate) as_recorded: bool,
     /// What the trusted run sent, where there is one.
     pub(crate) reference: HashMap<StepAt, TrustedStep>,
+    /// By what names probes know the steps; none where no facts are asked for.
+    pub(crate) marks: Option<StepMarks>,
     /// What is known of secrets.
     pub(crate) secrecy: Secrecy,
     earlier_cookies: Mutex<EarlierCookies>,

@@ -1,5 +1,6 @@
 //! The events that a replay tells of.
 
+use restage_facts::FactsReport;
 use restage_model::RunEvent;
 use restage_store::ReplayedStep;
 
@@ -16,5 +17,14 @@ pub(crate) fn step_replayed(session: &str, step: &ReplayedStep) -> RunEvent {
         live_values: step.substitutions.len(),
         stale: step.stale.is_some(),
         took: step.took,
+    }
+}
+
+/// What became of asking for facts.
+pub(crate) fn facts_gathered(report: &FactsReport) -> RunEvent {
+    RunEvent::FactsGathered {
+        steps: report.steps,
+        with_facts: report.with_facts,
+        problems: report.problems.iter().map(ToString::to_string).collect(),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use restage_facts::FactsReport;
 use restage_model::{Answer, Run, RunId, RunKind, RunSession, RunState, Suite, SuiteId};
 use restage_state::{SnapshotCopier, SnapshotStore};
 use restage_store::{NewRun, ReplayedStep, Store, StoreError};
@@ -128,10 +129,15 @@ fn copy_all(
     run: RunId,
 ) -> Result<usize, MergeError> {
     let mut without_state = 0;
+    copy_facts(store, pieces, run)?;
     for piece in pieces {
         let sessions = copy_steps(store, piece, run)?;
         without_state += copy_states(snapshot_store, piece, name, sessions, |session, log, size| {
             store.add_run_session(run, session)?;
+            // What a group left behind is its first session's.
+            if session.after.is_none() && session.log.is_none() {
+                return Ok(());
+            }
             store.end_run_session(run, session.ordinal, session.after.as_deref(), log, size)
         })?;
     }
@@ -204,6 +210,23 @@ fn missing_sessions(store: &Store, suite: &Suite, pieces: &[Piece<'_>]) -> Resul
     }
     let all = (0..).zip(&suite.sessions).filter(|(ordinal, _)| !held.contains_key(ordinal));
     Ok(all.map(|(_, session)| session.name.clone()).collect())
+}
+
+/// Takes along what the server did, and joins what became of asking for it.
+fn copy_facts(store: &mut Store, pieces: &[Piece<'_>], run: RunId) -> Result<(), StoreError> {
+    let mut joined: Option<FactsReport> = None;
+    for piece in pieces {
+        let Some(report) = source(store, piece).facts_report(piece.run.id)? else { continue };
+        joined.get_or_insert_with(FactsReport::default).join(report);
+        for at in source(store, piece).steps_with_facts(piece.run.id)? {
+            if let Some(facts) = source(store, piece).step_facts(piece.run.id, at)? {
+                store.add_step_facts(run, &[(at, facts)])?;
+            }
+        }
+        let outlines: Vec<_> = source(store, piece).outlines(piece.run.id)?.into_values().collect();
+        store.add_outlines(run, &outlines)?;
+    }
+    joined.map_or(Ok(()), |report| store.save_facts_report(run, &report))
 }
 
 /// A session, what the app wrote in it, and how many bytes that were.

@@ -23,13 +23,13 @@ mod snapshots;
 mod worker;
 mod writer;
 
-pub use baseline::{Baseline, make_baseline};
+pub use baseline::{Baseline, NewBaseline, make_baseline};
 pub use events::EventSink;
 pub use merge_shards::{MergeError, Merged, Piece, merge_runs};
 pub use phase::{Phase, PhaseCell};
 pub use remove::remove_run;
 pub use replay::{Project, Replay, replay};
-pub use snapshots::{AFTER, ASIDE, INITIAL};
+pub use snapshots::{AFTER, ASIDE, INITIAL, START};
 
 pub(crate) use context::SessionContext;
 pub(crate) use events::step_replayed;

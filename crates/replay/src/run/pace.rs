@@ -2,10 +2,10 @@
 //!
 //! A replay is faster than any user, and many applications tell moments apart by the second: two revisions of a
 //! page that were minutes apart would fall into one second in one run and into two in the next. With a grain, a
-//! request that changes something is sent in a later tick of the clock than the request before it, where that
-//! was so in the recording.
+//! request that changes something is sent in a later tick of the clock than every request that had been answered in an
+//! earlier tick when it was recorded, whoever sent that one, and whatever came in between.
 //!
-//! Where the app's clock is set to the recorded time of each step, it keeps them apart by itself.
+//! That holds under a recorded clock, too: it is the app's own, and `NOW()` in SQL is another.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,16 +13,27 @@ use restage_model::{Exchange, Moment};
 
 use crate::error::ReplayError;
 use restage_app::AppSpec;
+use restage_app::Clock;
 use restage_app::ClockFile;
 
 /// The pace of a replay.
 #[derive(Debug)]
 pub(crate) struct Pace {
     grain: Duration,
-    /// When the last request was over: as recorded, and now.
-    last: Option<(Moment, Duration)>,
+    /// The newest tick in which requests were answered.
+    newest: Option<NewestTick>,
     /// The app's clock, where it is moved along.
     clock: Option<ClockFile>,
+    /// How far the app's clock is ahead all the time, in microseconds.
+    shift: i64,
+}
+
+/// The newest tick of the live clock in which requests were answered. What was answered in ticks before it is over.
+#[derive(Clone, Copy, Debug)]
+struct NewestTick {
+    live: i128,
+    /// The earliest tick in which one of them had been answered when it was recorded: what was sent later than that is kept apart.
+    recorded: i128,
 }
 
 impl Pace {
@@ -30,13 +41,19 @@ impl Pace {
     /// looks at it when it starts.
     pub(crate) fn of(app: &AppSpec, first: Option<Moment>) -> Result<Self, ReplayError> {
         let clock = ClockFile::of(app, first)?;
-        let grain = if clock.as_ref().is_some_and(ClockFile::follows) { Duration::ZERO } else { app.grain };
-        Ok(Self { clock, ..Self::new(grain) })
+        let shift = if let Clock::Shift(by) = app.clock { by } else { 0 };
+        Ok(Self { clock, shift, ..Self::new(app.grain) })
+    }
+
+    /// How many seconds the app's clock is ahead, now.
+    pub(crate) fn seconds_ahead(&self) -> i64 {
+        let ahead = self.clock.as_ref().map_or(self.shift, ClockFile::ahead);
+        ahead.div_euclid(1_000_000)
     }
 
     /// A replay as fast as it can be, but for what the grain keeps apart; zero keeps nothing apart.
     fn new(grain: Duration) -> Self {
-        Self { grain, last: None, clock: None }
+        Self { grain, newest: None, clock: None, shift: 0 }
     }
 
     /// The app is about to be started for a session that was recorded from then on.
@@ -67,26 +84,32 @@ impl Pace {
     }
 
     fn pause(&self, exchange: &Exchange, now: Duration) -> Duration {
-        let Some((recorded, live)) = self.last else { return Duration::ZERO };
-        let grain = self.grain.as_micros();
-        let was_apart = u128::try_from(exchange.at.since(recorded)).is_ok_and(|gap| gap >= grain);
-        if grain == 0 || !was_apart || !changes_something(exchange) {
+        let Some(newest) = self.newest.filter(|_| exchange.may_change_something()) else {
+            return Duration::ZERO;
+        };
+        let Some(sent) = self.tick(exchange.at.0) else { return Duration::ZERO };
+        if sent <= newest.recorded {
             return Duration::ZERO;
         }
-        let next_tick = (live.as_micros() / grain + 1) * grain;
-        Duration::from_micros(u64::try_from(next_tick.saturating_sub(now.as_micros())).unwrap_or(0))
+        let next_tick = (newest.live + 1) * self.grain.as_micros() as i128;
+        let pause = next_tick.saturating_sub(now.as_micros() as i128);
+        Duration::from_micros(u64::try_from(pause).unwrap_or(0))
     }
 
     fn note_at(&mut self, exchange: &Exchange, now: Duration) {
         let took = i64::try_from(exchange.took).unwrap_or(0);
-        self.last = Some((Moment(exchange.at.0.saturating_add(took)), now));
+        let answered = self.tick(exchange.at.0.saturating_add(took));
+        let live = i64::try_from(now.as_micros()).ok().and_then(|now| self.tick(now));
+        let (Some(recorded), Some(live)) = (answered, live) else { return };
+        let same = self.newest.filter(|newest| newest.live == live);
+        let recorded = same.map_or(recorded, |newest| newest.recorded.min(recorded));
+        self.newest = Some(NewestTick { live, recorded });
     }
-}
 
-/// Any method but those that only look; and a `GET` that is answered by a redirect, as of a link that does something.
-fn changes_something(exchange: &Exchange) -> bool {
-    let looks = matches!(exchange.request.method.as_str(), "GET" | "HEAD" | "OPTIONS");
-    !looks || exchange.response.as_ref().is_some_and(|r| (300..400).contains(&r.status) && r.status != 304)
+    /// Which tick of the clock a moment is in; none where nothing is kept apart.
+    fn tick(&self, microseconds: i64) -> Option<i128> {
+        i128::from(microseconds).checked_div_euclid(self.grain.as_micros() as i128)
+    }
 }
 
 fn now() -> Duration {
@@ -134,5 +157,35 @@ mod tests {
         let mut free = Pace::new(Duration::ZERO);
         free.note_at(&exchange("GET", 200, 0), at(10_300));
         assert_eq!(free.pause(&exchange("POST", 200, 7), at(10_400)), Duration::ZERO);
+    }
+
+    /// Catches: two changes of different seconds fall into one, because the page looked at between them was close to the second one.
+    #[test]
+    fn what_comes_in_between_brings_two_changes_no_nearer() {
+        let at = Duration::from_millis;
+        let mut pace = Pace::new(Duration::from_secs(1));
+        pace.note_at(&exchange("POST", 200, 0), at(10_300));
+        pace.note_at(&exchange("GET", 200, 7), at(10_350));
+        assert_eq!(pace.pause(&exchange("POST", 200, 7), at(10_400)), at(600));
+        // In the next second the change of the second before is over.
+        pace.note_at(&exchange("GET", 200, 7), at(11_100));
+        assert_eq!(pace.pause(&exchange("POST", 200, 7), at(11_200)), Duration::ZERO);
+        pace.note_at(&exchange("POST", 200, 7), at(11_200));
+        assert_eq!(pace.pause(&exchange("POST", 200, 8), at(11_300)), at(700));
+    }
+
+    /// Catches: moves of two seconds that were less than a second apart fall into one, and what is sorted by the second is in another order.
+    #[test]
+    fn a_tick_between_two_changes_is_enough() {
+        let at = Duration::from_millis;
+        let mut pace = Pace::new(Duration::from_secs(1));
+        let move_at =
+            |micros: i64, took: u64| Exchange { at: Moment(micros), took, ..exchange("POST", 200, 0) };
+        pace.note_at(&move_at(900_000, 20_000), at(10_300));
+        assert_eq!(pace.pause(&move_at(1_100_000, 0), at(10_400)), at(600));
+        // One that was answered in the later tick may have been noted there.
+        let mut other = Pace::new(Duration::from_secs(1));
+        other.note_at(&move_at(900_000, 150_000), at(10_300));
+        assert_eq!(other.pause(&move_at(1_100_000, 0), at(10_400)), Duration::ZERO);
     }
 }

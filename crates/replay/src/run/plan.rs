@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use restage_app::AppError;
+use restage_app::{AppError, AppSpec, Launch};
+use restage_facts::FactsReport;
 use restage_model::{RunId, Session, StepAt, Suite};
 use restage_store::{Store, StoreError};
 
 use crate::error::ReplayError;
+use crate::facts::{FactsAsked, FactsGatherer, FactsOfRun, MarkedDatabases, StepMarks};
 use crate::run::context::{SessionContext, TrustedStep};
 use crate::run::replay::Replay;
 use crate::secrecy::Secrecy;
@@ -24,12 +26,19 @@ pub(crate) struct Plan<'a> {
     pub(crate) run: RunId,
     /// The sessions that are replayed, with their places in the suite.
     pub(crate) sessions: Vec<(u32, &'a Session)>,
+    /// What is replayed as one, by places among these sessions: a session by itself, or a group.
+    pub(crate) units: Vec<Vec<usize>>,
     /// The store's file, for the threads that read and write.
     pub(crate) store: &'a Path,
     /// What its sessions know of each other and of the trusted run.
     pub(crate) context: Arc<SessionContext>,
     /// The snapshots of the trusted run, by session.
     pub(crate) snapshots: HashMap<String, String>,
+    /// What is asked of the app's probes; and what became of it so far.
+    facts: Option<&'a FactsAsked>,
+    facts_report: Mutex<FactsReport>,
+    /// The app's databases whose servers log statements.
+    pub(crate) statements: MarkedDatabases,
     /// Set when the user wants to stop.
     stop: &'a AtomicBool,
     /// Set when a worker failed: the others need not go on.
@@ -42,17 +51,25 @@ impl<'a> Plan<'a> {
         replay: &'a Replay<'a>,
         run: RunId,
         path: &'a Path,
-        secrecy: &Secrecy,
+        (secrecy, facts): (&Secrecy, Option<&'a FactsAsked>),
         stop: &'a AtomicBool,
     ) -> Result<Self, StoreError> {
         let mut context = SessionContext::new(replay.as_recorded, secrecy.clone());
+        context.marks = facts.map(|_| StepMarks::new());
+        let sessions = replay.sessions();
         let mut plan = Self {
             replay,
             run,
-            sessions: replay.sessions(),
+            units: replay.groups.units(sessions.iter().map(|(_, session)| *session)),
+            sessions,
             store: path,
             context: Arc::default(),
             snapshots: HashMap::new(),
+            facts,
+            statements: MarkedDatabases::default(),
+            facts_report: Mutex::new(FactsReport::new(
+                facts.map(|asked| asked.want.clone()).unwrap_or_default(),
+            )),
             stop,
             halted: AtomicBool::new(false),
         };
@@ -63,6 +80,29 @@ impl<'a> Plan<'a> {
         }
         plan.context = Arc::new(context);
         Ok(plan)
+    }
+
+    /// Puts probes into the environment of an app that is about to be started, where facts are asked for.
+    pub(crate) fn gather_facts(&self, app: &mut AppSpec, launch: &Launch) -> Option<FactsGatherer> {
+        let of = FactsOfRun {
+            run: self.run,
+            marks: self.context.marks.as_ref()?,
+            asked: self.facts?,
+            secrecy: &self.context.secrecy,
+            own_folder: self.store.parent().unwrap_or(self.store),
+        };
+        let markers = self.statements.markers(&launch.copy);
+        Some(FactsGatherer::new(&of, app, launch, markers))
+    }
+
+    /// Takes what became of gathering the facts of an app that has ended.
+    pub(crate) fn add_facts_report(&self, report: FactsReport) {
+        self.facts_report.lock().unwrap_or_else(PoisonError::into_inner).join(report);
+    }
+
+    /// What became of gathering facts; none where none were asked for.
+    pub(crate) fn facts_report(&self) -> Option<FactsReport> {
+        self.facts.map(|_| self.facts_report.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     /// Lets every worker stop.

@@ -1,7 +1,6 @@
 //! Reading the recording ahead of the replay, on a thread of its own: while the application works on a step,
 //! the next ones are read, unpacked and parsed.
 
-use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,19 +8,22 @@ use restage_model::{ExchangeId, Session};
 use restage_store::{Store, StoreError};
 
 use crate::live::{Recorded, RecordedSteps};
-use crate::secrecy::Secrecy;
+use crate::run::plan::Plan;
 
-/// How many sessions may be read prefetch: enough never to wait, little enough to bound memory. Whole sessions are
+/// How many units may be read ahead: enough never to wait, little enough to bound memory. Whole sessions are
 /// handed over, since waking a thread for each step costs more than the step.
 const READ_AHEAD: usize = 4;
 
-/// The sessions of a suite, in order. Several workers may take from it: each session goes to one of them.
+/// What is replayed as one, as it was recorded: its place among the units of the run, and the steps of each of its sessions.
+pub(crate) type RecordedUnit = (usize, Vec<RecordedSteps>);
+
+/// The sessions of a suite, in order. Several workers may take from it: each unit goes to one of them.
 pub(crate) struct Prefetch {
-    sessions: Mutex<Sessions>,
+    units: Mutex<Units>,
 }
 
-struct Sessions {
-    receiver: Receiver<Result<RecordedSteps, StoreError>>,
+struct Units {
+    receiver: Receiver<Result<Vec<RecordedSteps>, StoreError>>,
     /// How many were handed out.
     taken: usize,
     count: usize,
@@ -29,43 +31,44 @@ struct Sessions {
 
 impl Prefetch {
     /// Begins to read sessions.
-    pub(crate) fn start(
-        store: &Path,
-        sessions: &[(u32, &Session)],
-        secrecy: Secrecy,
-    ) -> Result<Self, StoreError> {
-        let (store, later) = (Store::open(store)?, Arc::new(Mutex::new(Store::open(store)?)));
+    pub(crate) fn start(plan: &Plan<'_>) -> Result<Self, StoreError> {
+        let (store, later) = (Store::open(plan.store)?, Arc::new(Mutex::new(Store::open(plan.store)?)));
+        let secrecy = plan.context.secrecy.clone();
         let steps = |session: &Session| -> Vec<(usize, ExchangeId)> {
             let steps = session.exchanges.iter().enumerate();
             steps.map(|(step, id)| (session.part_of(step), *id)).collect()
         };
-        let sessions: Vec<Vec<(usize, ExchangeId)>> = sessions.iter().map(|(_, s)| steps(s)).collect();
-        let count = sessions.len();
+        let of_unit = |unit: &Vec<usize>| -> Vec<_> {
+            unit.iter().map(|number| steps(plan.sessions[*number].1)).collect()
+        };
+        let units: Vec<Vec<Vec<(usize, ExchangeId)>>> = plan.units.iter().map(of_unit).collect();
+        let count = units.len();
         let (sender, receiver) = sync_channel(READ_AHEAD);
         std::thread::spawn(move || {
             let read = |(part, id): (usize, ExchangeId)| {
                 let recorded = Recorded::read(&store, store.exchange(id)?, &later, &secrecy)?;
                 Ok(Arc::new(recorded.of_part(part)))
             };
-            for session in sessions {
+            for unit in units {
+                let sessions = unit.into_iter().map(|session| session.into_iter().map(read).collect());
                 // Nobody reads on: the replay has ended.
-                if sender.send(session.into_iter().map(read).collect()).is_err() {
+                if sender.send(sessions.collect()).is_err() {
                     return;
                 }
             }
         });
-        Ok(Self { sessions: Mutex::new(Sessions { receiver, taken: 0, count }) })
+        Ok(Self { units: Mutex::new(Units { receiver, taken: 0, count }) })
     }
 
-    /// The next session's place in the suite, and its steps; none where all were handed out.
-    pub(crate) fn next(&self) -> Result<Option<(usize, RecordedSteps)>, StoreError> {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        let ordinal = sessions.taken;
-        if ordinal == sessions.count {
+    /// The next unit; none where all were handed out.
+    pub(crate) fn next(&self) -> Result<Option<RecordedUnit>, StoreError> {
+        let mut units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = units.taken;
+        if number == units.count {
             return Ok(None);
         }
-        sessions.taken += 1;
+        units.taken += 1;
         let ended = |_| Err(StoreError::Unreadable("the suite has fewer sessions than it says".to_owned()));
-        Ok(Some((ordinal, sessions.receiver.recv().unwrap_or_else(ended)?)))
+        Ok(Some((number, units.receiver.recv().unwrap_or_else(ended)?)))
     }
 }

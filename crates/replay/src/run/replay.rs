@@ -4,15 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use restage_model::{Run, RunEvent, RunId, RunKind, RunState, Session, StatePolicy, Suite};
+use restage_facts::FactsReport;
+use restage_model::{Groups, Run, RunEvent, RunId, RunKind, RunState, Session, StatePolicy, Suite};
 use restage_state::{State, StateLock};
 use restage_store::{NewRun, Store};
 
 use crate::error::ReplayError;
+use crate::facts::{FactsAsked, StatementLogs};
 use crate::order::Order;
 use crate::order::replay_on_copies;
 use crate::order::replay_overlapping;
-use crate::run::events::EventSink;
+use crate::run::events::{EventSink, facts_gathered};
 use crate::run::phase::{Phase, PhaseCell};
 use crate::run::plan::Plan;
 use crate::run::prefetch::Prefetch;
@@ -39,6 +41,8 @@ pub struct Project {
     pub phase: Arc<PhaseCell>,
     /// What is known of secrets.
     pub secrecy: Secrecy,
+    /// What is asked of the app's probes; none where no facts are asked for.
+    pub facts: Option<FactsAsked>,
 }
 
 impl Project {
@@ -75,6 +79,9 @@ pub struct Replay<'a> {
     pub reference: Option<RunId>,
     /// In which order its sessions are replayed.
     pub order: Order,
+    /// The sessions that met: those of a group are replayed together, request by request as they were recorded. Where all
+    /// sessions overlap, all are together already.
+    pub groups: Groups,
     /// The places of the sessions that are replayed, in order; all of them where there is none.
     pub only: Option<Vec<u32>>,
     /// Whether requests are sent as they were recorded, without live values: for comparison.
@@ -157,19 +164,34 @@ fn replay_sessions(
     run: RunId,
     events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
-    let plan = Plan::new(&project.store, replay, run, &project.store_path, &project.secrecy, &project.stop)?;
+    let known = (&project.secrecy, project.facts.as_ref());
+    let mut plan = Plan::new(&project.store, replay, run, &project.store_path, known, &project.stop)?;
+    let databases = project.state.as_ref().map(|state| state.spec().databases.as_slice()).unwrap_or_default();
+    let mut report = FactsReport::default();
+    let (mut statements, marked) =
+        StatementLogs::open(project.facts.as_ref(), databases, replay.order, &mut report);
+    plan.statements = marked;
     let state = project.state.as_mut();
-    let sessions = u16::try_from(plan.sessions.len()).unwrap_or(u16::MAX);
+    let units = u16::try_from(plan.units.len()).unwrap_or(u16::MAX);
     let writer = Writer::start(&project.store_path, run, project.secrecy.clone())?;
     let result = match replay.order {
-        Order::Jobs(jobs) if jobs.min(sessions) > 1 => {
-            replay_on_copies(&plan, state, jobs.min(sessions), &writer, events)
+        Order::Jobs(jobs) if jobs.min(units) > 1 => {
+            replay_on_copies(&plan, state, jobs.min(units), &writer, events)
         }
         Order::Overlap => replay_overlapping(&plan, state, &mut project.store, &writer, events),
         _ => replay_in_turn(&plan, state, &mut project.store, &writer, events),
     };
     // What was replayed is stored, whatever ended the replay; and where storing failed, that ended it.
     writer.finish()?;
+    let marks = plan.context.marks.clone();
+    if let (Some(mut gathered), Some(marks)) = (plan.facts_report(), marks) {
+        let known = (&marks, &project.secrecy);
+        statements.collect(&mut project.store, run, known, plan.statements.sent(), &mut report)?;
+        gathered.join(report);
+        let report = gathered;
+        project.store.save_facts_report(run, &report)?;
+        events(&facts_gathered(&report));
+    }
     result
 }
 
@@ -180,7 +202,7 @@ fn replay_in_turn(
     writer: &Writer,
     events: &mut EventSink<'_>,
 ) -> Result<(), ReplayError> {
-    let prefetch = Prefetch::start(plan.store, &plan.sessions, plan.context.secrecy.clone())?;
+    let prefetch = Prefetch::start(plan)?;
     let app = plan.replay.app.clone();
     Worker::new(plan, app, Launch::default(), state, store, writer.steps())?.replay_all(&prefetch, events)
 }

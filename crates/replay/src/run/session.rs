@@ -6,6 +6,7 @@ use std::time::Instant;
 use restage_model::{Exchange, Headers, SetCookie, StepAt};
 use restage_store::ReplayedStep;
 
+use crate::facts::HEADER;
 use crate::live::Prepared;
 use crate::live::SessionCookies;
 use crate::live::{Recorded, RecordedSteps};
@@ -33,6 +34,8 @@ pub(crate) struct Outgoing {
     pub(crate) recorded: Arc<Recorded>,
     prepared: Prepared,
     headers: Headers,
+    /// By what name a probe knows it. It is sent, and no part of what is stored.
+    mark: Option<String>,
 }
 
 /// What came of a request.
@@ -60,6 +63,11 @@ impl Outcome {
 }
 
 impl Outgoing {
+    /// By what name a probe knows it.
+    pub(crate) fn mark(&self) -> Option<&str> {
+        self.mark.as_deref()
+    }
+
     /// Why the live application does not offer what it uses, where it does not.
     pub(crate) fn stale(&self) -> Option<&str> {
         self.prepared.stale.as_deref()
@@ -73,7 +81,13 @@ impl Outgoing {
                 format!("not sent: only the first part of its {} bytes was recorded", request.body.size);
             Err(NoAnswer::from(why))
         } else {
-            client.send(&request.method, &self.prepared.uri, &self.headers, &self.prepared.body).await
+            let marked = self.mark.as_ref().map(|mark| {
+                let mut headers = self.headers.clone();
+                headers.set(HEADER, mark.clone());
+                headers
+            });
+            let headers = marked.as_ref().unwrap_or(&self.headers);
+            client.send(&request.method, &self.prepared.uri, headers, &self.prepared.body).await
         };
         Outcome { answer, took: begun.elapsed().as_micros() as u64 }
     }
@@ -97,6 +111,24 @@ impl SessionReplay {
         }
     }
 
+    /// Goes on with these cookies in place of those that there are.
+    pub(crate) fn set_cookies(&mut self, live: CookieJar) {
+        self.cookies.replace(live);
+    }
+
+    /// Cookies of these names are the server's: what was recorded of them is never sent.
+    pub(crate) fn note_set_by_server<'n>(&mut self, names: impl IntoIterator<Item = &'n String>) {
+        self.cookies.note_names(names);
+    }
+
+    /// Takes a live answer for that to a recorded request, which was not sent here.
+    pub(crate) fn adopt(&mut self, recorded: Arc<Recorded>, uri: &str, live: (u16, Headers, Arc<Vec<u8>>)) {
+        self.steps.truncate(self.done);
+        self.steps.push(recorded.clone());
+        self.done += 1;
+        visited(&mut self.visits, Visit::new(self.done, recorded, uri, Some(live)));
+    }
+
     /// The next request, as the live application would have the browser send it; none where all are sent.
     pub(crate) fn next(&self) -> Option<Outgoing> {
         let recorded = self.steps.get(self.done)?.clone();
@@ -107,7 +139,8 @@ impl SessionReplay {
             let before = self.cookie_before(at, recorded.exchange.request.headers.get("cookie"));
             live_request(&recorded, &self.visits, &self.cookies, before.as_deref())
         };
-        Some(Outgoing { at, recorded, prepared, headers })
+        let mark = self.context.marks.as_ref().map(|marks| marks.mark(at));
+        Some(Outgoing { at, recorded, prepared, headers, mark })
     }
 
     /// The cookies that the live server gave so far.
@@ -122,7 +155,7 @@ impl SessionReplay {
 
     /// Takes what came of the request; the step that it makes.
     pub(crate) fn receive(&mut self, outgoing: Outgoing, Outcome { answer, took }: Outcome) -> ReplayedStep {
-        let Outgoing { at, recorded, prepared, headers } = outgoing;
+        let Outgoing { at, recorded, prepared, headers, .. } = outgoing;
         let exchange = &recorded.exchange;
         let answer = match answer {
             Ok(Fetched { status, headers, body }) => Ok((status, headers, Arc::new(body))),

@@ -16,6 +16,10 @@ pub const ASIDE: &str = "before ";
 /// What is before a session's name in the name of the snapshot after it: `test-1/after s17`.
 pub const AFTER: &str = "after ";
 
+/// What is before a session's name in the name of the snapshot that new sessions begin from which were made of its first steps:
+/// `start/s17`.
+pub const START: &str = "start/";
+
 /// Puts the state as the policy wants it before a session; the snapshot that it then is.
 pub(crate) fn place_state(
     state: &mut State,
@@ -25,11 +29,12 @@ pub(crate) fn place_state(
 ) -> Result<Option<String>, ReplayError> {
     let replay = plan.replay;
     let fresh = session.fresh;
+    let from = first_steps_of(session);
     let session = session.name.as_str();
     if replay.kind == RunKind::Baseline {
         if first || fresh {
-            ensure_initial(state)?;
-            state.restore(INITIAL)?;
+            let start = start_of(state, from)?;
+            state.restore(&start)?;
         }
         let name = format!("{}/{session}", replay.name);
         state.replace(&name)?;
@@ -41,14 +46,28 @@ pub(crate) fn place_state(
             snapshot.ok_or_else(|| ReplayError::NoSnapshot(session.to_owned()))?.clone()
         }
         StatePolicy::Initial | StatePolicy::Augment if !first && !fresh => return Ok(None),
-        StatePolicy::Initial | StatePolicy::Augment | StatePolicy::Fresh => {
-            ensure_initial(state)?;
-            INITIAL.to_owned()
-        }
+        StatePolicy::Initial | StatePolicy::Augment | StatePolicy::Fresh => start_of(state, from)?,
         StatePolicy::Keep => return Ok(None),
     };
     state.restore(&name)?;
     Ok(Some(name))
+}
+
+/// The session whose first steps a new one begins with, as it began itself.
+fn first_steps_of(session: &Session) -> Option<&str> {
+    session.joined.first().filter(|_| session.fresh).map(|part| part.session.as_str())
+}
+
+/// The snapshot that a session begins from which does not go on from the one before it.
+fn start_of(state: &mut State, from: Option<&str>) -> Result<String, ReplayError> {
+    if let Some(from) = from {
+        let own = format!("{START}{from}");
+        if state.snapshot_store().exists(&own)? {
+            return Ok(own);
+        }
+    }
+    ensure_initial(state)?;
+    Ok(INITIAL.to_owned())
 }
 
 /// Takes the state as it is for the initial one, where there is none yet.
@@ -59,17 +78,20 @@ pub(crate) fn ensure_initial(state: &mut State) -> Result<(), ReplayError> {
     Ok(())
 }
 
-/// Saves the state that a session left behind; the snapshot's name. Nothing is read that provably did not change.
+/// Saves the state that a session left behind, the app's clock being so many seconds ahead; the snapshot's name. Nothing is
+/// read that provably did not change.
 pub(crate) fn save_after(
     state: &mut State,
     replay: &Replay<'_>,
     session: &str,
+    ahead: i64,
 ) -> Result<Option<String>, ReplayError> {
     if replay.policy == StatePolicy::Keep {
         return Ok(None);
     }
     let name = format!("{}/{AFTER}{session}", replay.name);
     state.replace(&name)?;
+    state.snapshot_store_mut().set_clock_ahead(&name, ahead)?;
     Ok(Some(name))
 }
 

@@ -1,12 +1,14 @@
-//! One app process with its state, its client and its logs: replays one session at a time.
+//! One app process with its state, its client and its logs: replays one session at a time, or one group of sessions.
 
-use restage_model::{RunEvent, RunSession, Session};
+use restage_model::{Exchange, RunEvent, RunSession, Session};
 use restage_state::State;
 use restage_store::{ReplayedStep, Store};
 use tokio::runtime::Runtime;
 
 use crate::error::ReplayError;
+use crate::facts::FactsGatherer;
 use crate::live::RecordedSteps;
+use crate::order::interleave;
 use crate::run::events::{EventSink, step_replayed};
 use crate::run::pace::Pace;
 use crate::run::plan::Plan;
@@ -32,6 +34,8 @@ pub(crate) struct Worker<'a> {
     logs: Logs,
     pace: Pace,
     runtime: Runtime,
+    /// What the app's probes write, where facts are asked for.
+    facts: Option<FactsGatherer>,
     writer: StepWriter,
     /// Whether a session was replayed.
     begun: bool,
@@ -42,14 +46,16 @@ pub(crate) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub(crate) fn new(
         plan: &'a Plan<'a>,
-        spec: AppSpec,
+        mut spec: AppSpec,
         launch: Launch,
         state: Option<&'a mut State>,
         store: &'a mut Store,
         writer: StepWriter,
     ) -> Result<Self, ReplayError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let facts = plan.gather_facts(&mut spec, &launch);
         Ok(Self {
+            facts,
             plan,
             state,
             store,
@@ -64,7 +70,7 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Replays one session after another, as long as there are any.
+    /// Replays one session or group after another, as long as there are any.
     pub(crate) fn replay_all(
         &mut self,
         prefetch: &Prefetch,
@@ -74,81 +80,136 @@ impl<'a> Worker<'a> {
             match prefetch.next()? {
                 None => break Ok(()),
                 Some(_) if self.plan.is_stopped() => break Err(ReplayError::Interrupted),
-                Some((number, steps)) => {
-                    let (ordinal, session) = self.plan.sessions[number];
-                    if let Err(error) = self.replay(session, ordinal, steps, events) {
+                Some((unit, steps)) => {
+                    let of_unit = self.plan.units[unit].iter();
+                    let sessions: Vec<(u32, &Session)> =
+                        of_unit.map(|number| self.plan.sessions[*number]).collect();
+                    if let Err(error) = self.replay(&sessions, steps, events) {
                         break Err(error);
                     }
                 }
             }
         };
-        self.look_after_app(events)?;
-        result
+        let looked = self.look_after_app(events);
+        let gathered = self.finish_facts();
+        looked?;
+        result.and(gathered)
     }
 
-    /// Replays a session. A session that breaks the app is stored as such, and is no error.
+    /// Once the app has ended, nothing more is written.
+    fn finish_facts(&mut self) -> Result<(), ReplayError> {
+        let Some(facts) = self.facts.take() else { return Ok(()) };
+        self.client = None;
+        self.supervisor.stop("the replay is over");
+        self.plan.add_facts_report(facts.finish(self.store)?);
+        Ok(())
+    }
+
+    /// Replays a session, or together the sessions of a group: from one snapshot, request by request. What they left behind is the
+    /// first one's. A session that breaks the app is stored as such, and is no error.
     fn replay(
         &mut self,
-        session: &Session,
-        ordinal: u32,
-        steps: RecordedSteps,
+        sessions: &[(u32, &Session)],
+        steps: Vec<RecordedSteps>,
         events: &mut EventSink<'_>,
     ) -> Result<(), ReplayError> {
-        events(&RunEvent::SessionStarted { session: session.name.clone(), steps: session.exchanges.len() });
-        let snapshot = self.make_ready(session, events)?;
-        let begin = RunSession { ordinal, session: session.name.clone(), snapshot, ..RunSession::default() };
-        self.store.add_run_session(self.plan.run, &begin)?;
+        let Some(&(leading, first)) = sessions.first() else { return Ok(()) };
+        let group: Vec<String> = match sessions {
+            [_] => Vec::new(),
+            several => several.iter().map(|(_, session)| session.name.clone()).collect(),
+        };
+        for (_, session) in sessions {
+            events(&RunEvent::SessionStarted {
+                session: session.name.clone(),
+                steps: session.exchanges.len(),
+                group: group.clone(),
+            });
+        }
+        let snapshot = self.make_ready(first, events)?;
+        for (ordinal, session) in sessions {
+            let begin = RunSession {
+                ordinal: *ordinal,
+                session: session.name.clone(),
+                snapshot: snapshot.clone(),
+                group: group.clone(),
+                ..RunSession::default()
+            };
+            self.store.add_run_session(self.plan.run, &begin)?;
+        }
         self.logs.begin(!self.begun);
         self.begun = true;
-        let sent = self.send(&session.name, ordinal, steps, events);
+        let sent = self.send(sessions, steps, events);
         self.writer.flush()?;
+        if let Some(facts) = &mut self.facts {
+            // What restage itself does between two sessions is of no step.
+            facts.mark(None);
+            facts.collect(self.store)?;
+        }
         let after = match (&sent, &mut self.state) {
-            (Ok(true), Some(state)) => save_after(state, self.plan.replay, &session.name),
+            (Ok(true), Some(state)) => {
+                save_after(state, self.plan.replay, &first.name, self.pace.seconds_ahead())
+            }
             _ => Ok(None),
         };
         // What it wrote before it ended is what tells why.
         let log = self.logs.end();
         let name = after.as_ref().ok().and_then(Option::as_deref);
         let log = self.plan.context.secrecy.cover_log(self.store, log)?;
-        self.store.end_run_session(self.plan.run, ordinal, name, &log.bytes, log.size)?;
+        self.store.end_run_session(self.plan.run, leading, name, &log.bytes, log.size)?;
         let served = sent?;
         after?;
-        events(&RunEvent::SessionEnded { session: session.name.clone(), served });
+        for (_, session) in sessions {
+            events(&RunEvent::SessionEnded { session: session.name.clone(), served });
+        }
         Ok(())
     }
 
-    /// Sends the session's steps; whether the app served them all.
+    /// Sends the sessions' steps, one at a time; whether the app served them all.
     fn send(
         &mut self,
-        name: &str,
-        ordinal: u32,
-        steps: RecordedSteps,
+        sessions: &[(u32, &Session)],
+        steps: Vec<RecordedSteps>,
         events: &mut EventSink<'_>,
     ) -> Result<bool, ReplayError> {
         let (Some(app), Some(client)) = (self.supervisor.app(), &mut self.client) else { return Ok(false) };
         let (plan, pace, writer) = (self.plan, &mut self.pace, &mut self.writer);
-        let mut session = SessionReplay::new(plan.context.clone(), ordinal, steps);
+        let turns = turns(&steps);
+        let mut live: Vec<SessionReplay> = sessions
+            .iter()
+            .zip(steps)
+            .map(|((ordinal, _), steps)| SessionReplay::new(plan.context.clone(), *ordinal, steps))
+            .collect();
+        let name = |number: usize| sessions[number].1.name.as_str();
         let mut health = Health::default();
-        let last = &mut self.last;
-        let mut trouble: Option<Trouble> = None;
+        let (last, facts) = (&mut self.last, &mut self.facts);
+        let mut trouble: Option<(Trouble, usize)> = None;
         pace.begin();
         let sending = async {
-            while let Some(outgoing) = session.next() {
+            for number in turns {
+                let session = &mut live[number];
+                let Some(outgoing) = session.next() else { continue };
                 let recorded = outgoing.recorded.clone();
                 pace.wait(&recorded.exchange).await?;
+                if let (Some(facts), Some(mark)) = (facts.as_mut(), outgoing.mark()) {
+                    plan.statements.note_markers(facts.mark(Some(mark)));
+                }
                 let outcome = outgoing.send(client).await;
                 pace.note(&recorded.exchange);
-                trouble = health.examine(app, outcome.result()).await;
+                let found = health.examine(app, outcome.result()).await;
                 let mut step = session.receive(outgoing, outcome);
-                if let (Some(trouble), Err(why)) = (&trouble, &mut step.answer) {
+                if let (Some(trouble), Err(why)) = (&found, &mut step.answer) {
                     *why = trouble.of_step(why);
                 }
-                let replayed = step_replayed(name, &step);
+                let replayed = step_replayed(name(number), &step);
+                if let Some(facts) = facts {
+                    facts.note(name(number), &step);
+                }
                 if let Some(before) = last.replace(step) {
                     writer.send(before)?;
                 }
                 events(&replayed);
-                if trouble.is_some() {
+                if let Some(found) = found {
+                    trouble = Some((found, number));
                     return Ok(());
                 }
                 if plan.is_stopped() {
@@ -165,19 +226,33 @@ impl<'a> Worker<'a> {
             }
         });
         result?;
-        let Some(trouble) = trouble else {
+        let Some((trouble, in_session)) = trouble else {
             app.wait_until_idle();
             return Ok(app.ended().is_none());
         };
-        let number = last.as_ref().map_or(0, |step| step.at.step + 1);
+        let step_number = last.as_ref().map_or(0, |step| step.at.step + 1);
         if let Some(step) = last.take() {
             self.writer.send(step)?;
         }
-        for step in session.give_up(&format!("{} at step {number}", trouble.told())) {
-            events(&step_replayed(name, &step));
-            self.writer.send(step)?;
+        let at = |number: usize| {
+            if number == in_session {
+                format!("{} at step {step_number}", trouble.told())
+            } else {
+                format!("{} at step {step_number} of session {}", trouble.told(), name(in_session))
+            }
+        };
+        for (number, session) in live.iter_mut().enumerate() {
+            for step in session.give_up(&at(number)) {
+                events(&step_replayed(name(number), &step));
+                self.writer.send(step)?;
+            }
         }
-        let what = format!("{} in session {name}, step {number}{}", trouble.told(), trouble.how());
+        let what = format!(
+            "{} in session {}, step {step_number}{}",
+            trouble.told(),
+            name(in_session),
+            trouble.how()
+        );
         let output = app.last_output().trim_end().to_owned();
         events(&RunEvent::AppFailed { what: format!("{what}; it is started again"), output });
         self.supervisor.stop(&what);
@@ -229,6 +304,18 @@ impl<'a> Worker<'a> {
         match &mut self.state {
             Some(state) => place_state(state, self.plan, session, !self.begun),
             None => Ok(None),
+        }
+    }
+}
+
+/// Whose turn it is, request by request, by the places of the sessions.
+fn turns(sessions: &[RecordedSteps]) -> Vec<usize> {
+    match sessions {
+        [alone] => vec![0; alone.len()],
+        several => {
+            let exchanges: Vec<Vec<&Exchange>> =
+                several.iter().map(|steps| steps.iter().map(|step| &step.exchange).collect()).collect();
+            interleave(&exchanges)
         }
     }
 }

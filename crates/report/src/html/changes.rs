@@ -1,7 +1,7 @@
-//! What changed, each change once, the most frequent first.
+//! What was found, the worst first, each finding with its changes.
 
 use maud::{Markup, PreEscaped, html};
-use restage_model::{Change, StepAt};
+use restage_model::{Change, Finding, StepAt};
 
 use super::limits::Limits;
 use super::pages::Pages;
@@ -14,16 +14,20 @@ use crate::{Report, phrases};
 const LINES: usize = 1_000;
 /// More links than this to the steps of one change are no longer of use.
 const LINKS: usize = 300;
+/// So many further changes of a finding are listed.
+const PARTS: usize = 40;
+/// So many of them are shown without a click.
+const OPEN: usize = 3;
 /// More pages than this are counted instead of named.
 const KEYS: usize = 6;
 
-/// The section on changes.
+/// The section on findings, each with its changes.
 pub(super) fn changes(report: &Report<'_>, pages: &Pages, targets: &Targets, limits: Limits) -> Markup {
-    let all = &report.comparison.changes;
+    let all = &report.comparison.findings;
     let mut told = String::new();
     let mut whole = 0;
     while whole < all.len() && told.len() < limits.changes {
-        told.push_str(&change(report, pages, targets, whole + 1, &all[whole]).into_string());
+        told.push_str(&finding(report, pages, targets, whole + 1, &all[whole]).into_string());
         whole += 1;
     }
     let lines = whole..all.len().min(whole + LINES);
@@ -31,7 +35,7 @@ pub(super) fn changes(report: &Report<'_>, pages: &Pages, targets: &Targets, lim
     html! {
         @if !all.is_empty() {
             section {
-                h2 { "Changes" }
+                h2 { "Findings" }
                 (PreEscaped(told))
                 @for i in lines { (in_a_line(report, targets, i + 1, &all[i])) }
                 @if left > 0 { p .soft { "and " (left) " more: " code { "--json" } " lists them all" } }
@@ -40,35 +44,69 @@ pub(super) fn changes(report: &Report<'_>, pages: &Pages, targets: &Targets, lim
     }
 }
 
-/// A change of which the report has no room for more.
-fn in_a_line(report: &Report<'_>, targets: &Targets, number: usize, change: &Change) -> Markup {
+/// A finding of which the report has no room for more.
+fn in_a_line(report: &Report<'_>, targets: &Targets, number: usize, finding: &Finding) -> Markup {
+    let Some(change) = &report.as_change(finding) else { return html! {} };
     html! {
-        article .change id={ "change-" (number) } {
-            header {
-                span .number { (number) }
-                h3 { (shortened(&one_line(&change.summary()), 160)) }
-                span .count { (count(change)) }
-            }
+        article .change id={ "finding-" (number) } {
+            (head(number, finding, change, 160))
             p .about { (about(report, targets, change)) }
         }
     }
 }
 
-fn change(report: &Report<'_>, pages: &Pages, targets: &Targets, number: usize, change: &Change) -> Markup {
+fn finding(
+    report: &Report<'_>,
+    pages: &Pages,
+    targets: &Targets,
+    number: usize,
+    finding: &Finding,
+) -> Markup {
+    let Some(whole) = &report.as_change(finding) else { return html! {} };
+    let changes: Vec<&Change> = report.changes_of(finding).collect();
+    let Some((first, others)) = changes.split_first() else { return html! {} };
+    // Of data alone there is no page to show: that of a change with it is.
+    let held = changes.iter().find_map(|change| pages.of(*change.steps.first()?));
     html! {
-        article .change id={ "change-" (number) } {
-            header {
-                span .number { (number) }
-                h3 { (shortened(&one_line(&change.summary()), 240)) }
-                span .count { (count(change)) }
+        article .change id={ "finding-" (number) } {
+            (head(number, finding, whole, 240))
+            p .about { (about(report, targets, whole)) }
+            (pair(first.difference.expected(), first.difference.actual()))
+            @if !others.is_empty() {
+                details .fold open[others.len() <= OPEN] {
+                    summary { (counted(others.len(), "more change")) " with it" }
+                    @for change in others.iter().take(PARTS) { (part(report, targets, change)) }
+                    @if others.len() > PARTS {
+                        p .soft { "and " (others.len() - PARTS) " more: " code { "--json" } " lists them all" }
+                    }
+                }
             }
-            p .about { (about(report, targets, change)) }
-            (pair(change.difference.expected(), change.difference.actual()))
-            @if change.steps.len() + change.sessions.len() > 1 { (all_places(report, targets, change)) }
-            @if let Some(held) = change.steps.first().and_then(|at| pages.of(*at)) {
+            @if whole.steps.len() + whole.sessions.len() > 1 { (all_places(report, targets, whole)) }
+            @if let Some(held) = held {
                 (source(held, false))
                 (rendered(held))
             }
+        }
+    }
+}
+
+fn head(number: usize, finding: &Finding, change: &Change, room: usize) -> Markup {
+    html! {
+        header {
+            span .number { (number) }
+            span .kind { (finding.kind) }
+            h3 { (shortened(&one_line(&phrases::told(change)), room)) }
+            span .count { (count(change)) }
+        }
+    }
+}
+
+/// A further change of a finding.
+fn part(report: &Report<'_>, targets: &Targets, change: &Change) -> Markup {
+    html! {
+        div .part {
+            p { (shortened(&one_line(&phrases::told(change)), 240)) " " span .count { (count(change)) } }
+            p .about { (about(report, targets, change)) }
         }
     }
 }

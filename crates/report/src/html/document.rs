@@ -128,6 +128,9 @@ fn top(report: &Report<'_>) -> Markup {
                     },
                 }
             }
+            @if let Some(line) = phrases::together(report) {
+                p .groups { (line) }
+            }
             (fidelity(report))
             (counts(report))
             (charts(report))
@@ -196,7 +199,8 @@ fn counts(report: &Report<'_>) -> Markup {
     ];
     html! {
         ul .counts {
-            li .bad[counts.changes > 0] { b { (counts.changes) } (if counts.changes == 1 { "change" } else { "changes" }) }
+            li .bad[counts.findings > 0] { b { (counts.findings) } (if counts.findings == 1 { "finding" } else { "findings" }) }
+            @if counts.changes != counts.findings { li { b { (counts.changes) } "changes" } }
             li .bad[counts.failing > 0] { b { (of(counts.failing, counts.steps)) } "steps" (failing) }
             li .bad[counts.failing_sessions > 0] { b { (of(counts.failing_sessions, counts.sessions)) } "sessions" @if counts.failing_sessions > 0 { " failing" } }
             @for (count, what, bad, link) in others {

@@ -6,7 +6,7 @@
 //! - `changes`: what changed, each once;
 //! - `settled`: what differs and fails nothing;
 //! - `sessions`: every session as a strip of its steps;
-//! - `step`: one step, unfolded; `aftermath`: what a session left behind;
+//! - `step`: one step, unfolded; `server_side`: what the server did for it; `aftermath`: what a session left behind;
 //! - `limits`: how large it may grow; `step_files`: the files beside it; `targets`: where a step is shown;
 //! - `pages`: which bodies the report holds, and how they are shown;
 //! - `script`: the little that needs JavaScript. Without it everything can be read but the rendered
@@ -22,6 +22,7 @@ mod document;
 mod limits;
 mod pages;
 mod script;
+mod server_side;
 mod sessions;
 mod settled;
 mod step;
@@ -29,3 +30,4 @@ mod step_files;
 mod targets;
 
 pub use document::{html, write_html};
+pub(crate) use script::STYLE;

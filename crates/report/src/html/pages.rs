@@ -6,13 +6,13 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
+use restage_html::Tokens;
 use restage_model::{Answer, BodyId, Step, StepAt};
 
 use super::limits::Limits;
-use crate::assets::Assets;
 use crate::content::{Content, LARGEST};
-use crate::frame::{Part, framed};
 use crate::plain::{one_line, size};
+use crate::rendered::{Assets, Part, changed_places, framed};
 use crate::side_by_side::SideBySide;
 use crate::{Mark, Report, ReportError, ReportStep, lines};
 
@@ -62,7 +62,8 @@ impl Pages {
                 break;
             }
             if let Some(step) = report.read_step(at)? {
-                steps.insert(at, reader.step(&step)?);
+                let told = report.told_of(at)?;
+                steps.insert(at, reader.step(&step, &told)?);
             }
         }
         Ok(Self { steps, assets: reader.assets.kept().to_vec(), frames: reader.frames })
@@ -116,21 +117,38 @@ struct Reader<'a, 's> {
     report: &'a Report<'s>,
     assets: Assets<'s>,
     frames: Vec<Vec<Part>>,
-    known: HashMap<(BodyId, String), usize>,
+    /// By their body, that of the page beside them, and their address.
+    known: HashMap<(BodyId, Option<BodyId>, String), usize>,
     /// How many bytes may still be held.
     room: usize,
 }
 
+/// A page, the one that it is shown beside, and what differs between them.
+struct Beside<'a> {
+    page: &'a Tokens,
+    other: &'a Tokens,
+    other_body: Option<BodyId>,
+    told: &'a [String],
+}
+
 impl Reader<'_, '_> {
-    fn step(&mut self, step: &ReportStep) -> Result<StepPages, ReportError> {
+    /// The pages of a step, of which it is told what differs.
+    fn step(&mut self, step: &ReportStep, told: &[String]) -> Result<StepPages, ReportError> {
         let (expected, actual) = (self.content(step.expected.as_ref())?, self.content(step.actual.as_ref())?);
         let source = source(expected.as_ref(), actual.as_ref());
         self.room = self.room.saturating_sub(source.as_ref().map_or(0, SideBySide::size));
-        Ok(StepPages {
-            source,
-            expected: self.side(step.expected.as_ref(), expected)?,
-            actual: self.side(step.actual.as_ref(), actual)?,
-        })
+        let tokens = |content: &Option<Content>| match content {
+            Some(Content::Html(html)) => Tokens::of(html.as_bytes()),
+            _ => Tokens::of(b""),
+        };
+        let pages = [tokens(&expected), tokens(&actual)];
+        let body = |step: &Option<Step>| step.as_ref()?.answer.received()?.body.id;
+        let bodies = [body(&step.expected), body(&step.actual)];
+        let one = Beside { page: &pages[0], other: &pages[1], other_body: bodies[1], told };
+        let expected = self.side(step.expected.as_ref(), expected, &one)?;
+        let two = Beside { page: &pages[1], other: &pages[0], other_body: bodies[0], told };
+        let actual = self.side(step.actual.as_ref(), actual, &two)?;
+        Ok(StepPages { source, expected, actual })
     }
 
     fn content(&self, step: Option<&Step>) -> Result<Option<Content>, ReportError> {
@@ -138,7 +156,12 @@ impl Reader<'_, '_> {
         received.map(|received| Content::read(self.report.store, received, self.report.cover)).transpose()
     }
 
-    fn side(&mut self, step: Option<&Step>, content: Option<Content>) -> Result<Side, ReportError> {
+    fn side(
+        &mut self,
+        step: Option<&Step>,
+        content: Option<Content>,
+        beside: &Beside<'_>,
+    ) -> Result<Side, ReportError> {
         let of_type = |size_of, media_type: &str| {
             let media_type = if media_type.is_empty() { "of no type" } else { media_type };
             format!("{} {}", size(size_of), one_line(media_type))
@@ -155,16 +178,19 @@ impl Reader<'_, '_> {
             Some(Content::Large { size: s, media_type }) => {
                 format!("{}: more than the {} shown here.", of_type(s, &media_type), size(LARGEST))
             }
-            Some(Content::Html(html)) => match step.and_then(|step| self.frame(step, &html).transpose()) {
-                Some(frame) => return Ok(Side::Frame(frame?)),
-                None => "Not rendered: this report holds as many pages as it may.".to_owned(),
-            },
+            Some(Content::Html(html)) => {
+                match step.and_then(|step| self.frame(step, &html, beside).transpose()) {
+                    Some(frame) => return Ok(Side::Frame(frame?)),
+                    None => "Not rendered: this report holds as many pages as it may.".to_owned(),
+                }
+            }
         };
         Ok(Side::Words(words))
     }
 
-    fn frame(&mut self, step: &Step, html: &str) -> Result<Option<usize>, ReportError> {
-        let key = step.answer.received().and_then(|r| r.body.id).map(|id| (id, step.sent.uri.clone()));
+    fn frame(&mut self, step: &Step, html: &str, beside: &Beside<'_>) -> Result<Option<usize>, ReportError> {
+        let body = step.answer.received().and_then(|r| r.body.id);
+        let key = body.map(|id| (id, beside.other_body, step.sent.uri.clone()));
         if let Some(known) = key.as_ref().and_then(|key| self.known.get(key)) {
             return Ok(Some(*known));
         }
@@ -172,7 +198,8 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         self.room -= html.len();
-        self.frames.push(framed(html, &step.sent.uri, &mut self.assets)?);
+        let places = changed_places(beside.page, beside.other, beside.told);
+        self.frames.push(framed(beside.page, &step.sent.uri, &places, &mut self.assets)?);
         let frame = self.frames.len() - 1;
         if let Some(key) = key {
             self.known.insert(key, frame);

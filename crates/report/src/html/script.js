@@ -6,6 +6,9 @@ const fill = (frame) => {
   frame.srcdoc = [...page.content.children].map(text).join("");
   frame.removeAttribute("data-page");
 };
+const fit = new ResizeObserver((entries) => entries.forEach(({ target, contentRect }) =>
+  target.style.setProperty("--scale", contentRect.width / 1280 || .4)));
+document.querySelectorAll(".shot").forEach((shot) => fit.observe(shot));
 const show = (rendered) => rendered.querySelectorAll("iframe[data-page]").forEach(fill);
 document.addEventListener("toggle", (event) => {
   if (event.target.matches(".rendered[open]")) show(event.target);

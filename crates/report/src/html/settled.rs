@@ -67,7 +67,7 @@ fn change(report: &Report<'_>, targets: &Targets, settled: &SettledChange, how: 
         details .settled {
             summary {
                 code { (one_line(report.short_id(&change.id))) }
-                span .what { (shortened(&one_line(&change.summary()), 240)) }
+                span .what { (shortened(&one_line(&phrases::told(change)), 240)) }
                 span .soft { (count(change)) }
             }
             @if !settled.why.is_empty() {
@@ -82,6 +82,10 @@ fn change(report: &Report<'_>, targets: &Targets, settled: &SettledChange, how: 
 
 fn masked(report: &Report<'_>, targets: &Targets) -> Markup {
     html! {
+        p { (report.masked_shares.said()) " masked." }
+        @for page in &report.masked_shares.pages {
+            p .warning { "Warning: " code { (one_line(page.key.as_str())) } " is mostly masked: " (page.said()) "." }
+        }
         p .soft { "These parts vary on the trusted version too, so that they are not looked at. An example of each:" }
         table .live .parts {
             thead { tr { th { "part" } th { "on" } th .number { "steps" } th { "expected" } th { "actual" } } }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use restage_model::{Difference, Masked, Step, StepAt, Substitution};
 
 use super::pages::{Pages, STEPS, Side, StepPages};
+use super::server_side::server_side;
 use crate::plain::{counted, duration, harmless, one_line, shortened};
 use crate::side_by_side::{Row, SideBySide};
 use crate::words::{Piece, pieces};
@@ -11,6 +12,8 @@ use crate::{Mark, Report, ReportStep};
 
 /// How much of a value is quoted.
 const ROOM: usize = 4_000;
+/// More fields of a form than this are counted.
+const FIELDS: usize = 30;
 /// A step with more differences than this has no page left to compare.
 const DIFFERENCES: usize = 50;
 
@@ -33,6 +36,7 @@ pub(super) fn step(report: &Report<'_>, pages: Option<&Pages>, step: &ReportStep
             summary { (line(step)) }
             div .body {
                 (facts(report, step))
+                (server_side(&step.server))
                 @if let Some(actual) = step.actual.as_ref().filter(|s| !s.substitutions.is_empty()) {
                     (live_values(&actual.substitutions))
                 }
@@ -159,7 +163,9 @@ pub(super) fn rendered(held: &StepPages) -> Markup {
             div {
                 h4 { (title) }
                 @match side {
-                    Side::Frame(id) => iframe sandbox="" loading="lazy" title={ (title) " page" } data-page=(id) {},
+                    Side::Frame(id) => div .shot {
+                        iframe sandbox="" loading="lazy" title={ (title) " page" } data-page=(id) {}
+                    },
                     Side::Words(words) => p .nothing { (words) },
                 }
             }
@@ -210,6 +216,7 @@ fn facts(report: &Report<'_>, step: &ReportStep) -> Markup {
                 dt { "page" } dd { code { (shown(&step.page())) } }
             }
             @if let Some(origin) = step.origin() { dt { "origin" } dd { (shown(&origin.to_string())) } }
+            @if !step.sent.is_empty() { dt { "sent" } dd { (sent(&step.sent)) } }
             dt { "status" } dd { (statuses(step)) }
             @if let Some(verdict) = &step.verdict {
                 dt { "judged by" }
@@ -224,6 +231,19 @@ fn facts(report: &Report<'_>, step: &ReportStep) -> Markup {
             @if let Some(why) = step.stale() { dt { "stale" } dd { (shown(why)) } }
             @if let Some(why) = step.unanswered() { dt { "no answer" } dd { (shown(why)) } }
         }
+    }
+}
+
+/// The fields of a form, as many as somebody reads.
+fn sent(fields: &[(String, String)]) -> Markup {
+    let short = |text: &str| shortened(&one_line(text), 80);
+    html! {
+        @for (at, (name, value)) in fields.iter().take(FIELDS).enumerate() {
+            @if at > 0 { ", " }
+            code { (short(name)) } " "
+            @if value.is_empty() { span .nothing { "nothing" } } @else { code { (short(value)) } }
+        }
+        @if fields.len() > FIELDS { " and " (fields.len() - FIELDS) " more" }
     }
 }
 
@@ -257,6 +277,6 @@ fn marked(pieces: &[Piece]) -> Markup {
     }
 }
 
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     shortened(&one_line(text), 400)
 }

@@ -16,7 +16,7 @@ fn changes_counts_and_steps() {
         json["counts"],
         value!({
             "sessions": 8, "steps": 64, "failing_sessions": 5, "failing": 10, "aftermaths": 0,
-            "failing_aftermaths": 0, "weakened": 3, "stale": 1, "unanswered": 1, "missing": 1, "changes": 5,
+            "failing_aftermaths": 0, "weakened": 3, "stale": 1, "unanswered": 1, "missing": 1, "changes": 5, "findings": 5,
             "accepted": nowhere, "ignored": nowhere, "masked": nowhere
         })
     );

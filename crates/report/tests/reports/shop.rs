@@ -95,6 +95,8 @@ impl Shop {
             counts: VerdictCounts::default(),
             weaker_oracles: Vec::new(),
             changes: Vec::new(),
+            findings: Vec::new(),
+            fail_on: None,
             accepted: Vec::new(),
             ignored: Vec::new(),
             unused: Unused::default(),
@@ -157,6 +159,7 @@ impl Shop {
                 masked: Vec::new(),
                 stale: visit.stale.map(str::to_owned),
                 old_wording: Vec::new(),
+                masked_share: restage_model::MaskedShare::default(),
             });
         }
         self.sessions.push(JudgedSession { ordinal, verdicts, aftermath: None });
@@ -185,6 +188,7 @@ impl Shop {
             keys: vec![key.clone()],
             steps: vec![at],
             sessions: Vec::new(),
+            at_once: 1,
         });
     }
 
@@ -311,6 +315,7 @@ pub(crate) fn settled() -> Shop {
                 expected: "x".to_owned(),
                 actual: "y".to_owned(),
             }],
+            masked_rows: restage_model::MaskedRows::default(),
         });
     }
     let change = |id: &str, difference: &Difference, steps: Vec<u32>, sessions: Vec<u32>| Change {
@@ -319,6 +324,7 @@ pub(crate) fn settled() -> Shop {
         keys: steps.iter().map(|step| Key::of("GET", BOOKS[*step as usize % 3], "")).collect(),
         steps: steps.into_iter().map(|step| StepAt { session: 5, step }).collect(),
         sessions,
+        at_once: 1,
     };
     let comparison = &mut shop.comparison;
     comparison.changes.push(change("b00001", &row, vec![], vec![0, 1]));

@@ -1,6 +1,7 @@
 //! The summary at a prompt.
 
-use restage_report::{terminal, terminal_at_most};
+use restage_model::MaskedShare;
+use restage_report::{json, terminal, terminal_at_most};
 
 use crate::shop::{Shop, faulty, page, settled, visit};
 
@@ -18,11 +19,11 @@ fn what_changed() {
 expected: baseline-1 (app baseline)   actual: test-1 (app default)   oracle: C-WD | N+I
 3 steps are noisy and judged by less: 3 by N-SL
 
-1  GET /cart  —  6 steps in 3 sessions                                      [a3f9c0]
+1  text: GET /cart  —  6 steps in 3 sessions                                [a3f9c0]
    text \"Total $42.00\" became \"Total $21.00\"
    seen by C-WD · first in s1 step 3
 
-2  GET /checkout  —  1 step in 1 session                                    [a3f9c1]
+2  text: GET /checkout  —  1 step in 1 session                              [a3f9c1]
    text \"status 200\" became \"no answer\"
    seen by C-WD · first in s80 step 3
 
@@ -51,16 +52,16 @@ accepted: 1 change in 1 step and after 1 session
 ignored: 1 change in 1 step
 masked: 2 parts in 11 steps and after 4 sessions, varying on the trusted version too
 
-1  GET /cart";
+1  text: GET /cart";
     assert!(text.starts_with(head), "{text}");
     for change in [
         "
-2  the state after 2 sessions                                               [b00001]
+2  text: the state after 2 sessions                                         [b00001]
    text \"order 5: total 42\" became \"order 5: total 21\"
    seen by State · first after s1
 ",
         "
-7  the log of 1 session                                                     [b00002]
+7  text: the log of 1 session                                               [b00002]
    text \"\" became \"PHP Warning: no index\"
    seen by Errors · first in the log of s80
 ",
@@ -107,4 +108,26 @@ fn no_differences() {
         String::from_utf8(out).unwrap(),
         "2 steps in 1 session: no differences (1 step is noisy and judged by less: 1 by N-SL)\nexpected: baseline-1 (app baseline)   actual: test-1 (app default)   oracle: C-WD | N+I\n"
     );
+}
+
+/// Catches: a page of which next to nothing is looked at, and a report that is green and silent about it.
+#[test]
+fn a_page_that_is_mostly_masked_is_warned_of_by_name() {
+    let mut shop = Shop::new();
+    let stats = page("<p>7</p>");
+    shop.session(0, "s1", vec![visit("/", page("<h1>Books</h1>")), visit("/stats", stats)]);
+    let quiet = printed(&shop, false, 20);
+    assert!(!quiet.contains("masked share"), "{quiet}");
+    shop.sessions[0].verdicts[1].masked_share = MaskedShare { text: 820, tags: 100 };
+    let text = printed(&shop, false, 20);
+    assert!(
+        text.contains("masked share: 41 % of the text, 5 % of the tags, 0 % of the rows that differ"),
+        "{text}"
+    );
+    let warning = "warning: GET /stats is mostly masked: 82 % of its text and 10 % of its tags";
+    assert!(text.contains(warning), "{text}");
+    let report = shop.report();
+    let json = serde_json::to_value(json(&report)).unwrap();
+    assert_eq!(json["masked_share"]["text"], 410);
+    assert_eq!(json["masked_share"]["pages"][0]["key"], "GET /stats");
 }

@@ -82,6 +82,11 @@ impl SiteBuilder {
         self.by_id.get(id).is_some_and(|&at| self.nodes[at].status.is_some())
     }
 
+    /// The fields of a form, as far as it is known.
+    pub fn fields(&self, id: &str) -> &[SiteField] {
+        self.by_id.get(id).map_or(&[], |&at| &self.nodes[at].fields)
+    }
+
     /// How many nodes and edges there are so far.
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.edges.len())
@@ -90,7 +95,7 @@ impl SiteBuilder {
     /// Takes in a request and its answer, with all that its page leads to.
     pub fn see(&mut self, seen: &Seen<'_>) {
         let at = self.node(seen.node, seen.uri);
-        self.mark(at, seen.user, seen.by);
+        self.mark(at, seen);
         let node = &mut self.nodes[at];
         let better = node.status.is_none_or(|status| status >= 400 && seen.status < 400);
         if better {
@@ -234,12 +239,16 @@ impl SiteBuilder {
         at
     }
 
-    fn mark(&mut self, at: usize, user: &str, by: SeenBy) {
+    fn mark(&mut self, at: usize, seen: &Seen<'_>) {
         let node = &mut self.nodes[at];
-        if !node.users.contains(user) {
-            node.users.insert(user.to_owned());
+        if !node.users.contains(seen.user) {
+            node.users.insert(seen.user.to_owned());
         }
-        node.seen_by.insert(by);
+        if seen.by == SeenBy::Spider {
+            let is_first = !node.seen_by.contains(&SeenBy::Spider);
+            node.tried = seen.tried && (is_first || node.tried);
+        }
+        node.seen_by.insert(seen.by);
     }
 
     /// An edge from what was seen to a node at an address. Many links lead to pages of one kind, and are one edge; `told` tells those
@@ -254,7 +263,7 @@ impl SiteBuilder {
     ) {
         let from = self.node(seen.node, seen.uri);
         let to_at = self.node(to, uri);
-        self.mark(to_at, seen.user, seen.by);
+        self.mark(to_at, seen);
         let name = (from, to_at, kind, told.to_owned());
         let known = match self.edge_by.get(&name) {
             Some(&known) => known,
@@ -321,6 +330,7 @@ mod tests {
         builder.see(&Seen {
             user,
             by: SeenBy::Spider,
+            tried: false,
             node,
             uri,
             status: 200,

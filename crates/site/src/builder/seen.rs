@@ -11,6 +11,8 @@ pub struct Seen<'a> {
     pub user: &'a str,
     /// Who saw it.
     pub by: SeenBy,
+    /// Whether it was found by trying what sessions' scripts and users sent, and not by links and forms alone.
+    pub tried: bool,
     /// The node that it led to.
     pub node: &'a str,
     /// The address that was asked for: path and query.
@@ -19,7 +21,7 @@ pub struct Seen<'a> {
     pub status: u16,
     /// Where the answer sends the browser, on this site: path and query.
     pub redirect: Option<&'a str>,
-    /// The answer, where it is a page.
+    /// The answer, where it is a page, or what else leads somewhere.
     pub page: Option<&'a LoadedPage>,
     /// The headings of the page.
     pub headings: &'a [String],

@@ -84,8 +84,10 @@ impl Matcher<'_> {
     /// What is known of two nodes before they are looked at.
     fn prior(&self, old: NodeIndex, new: NodeIndex) -> f64 {
         let (a, b) = self.nodes(old, new);
-        let kind = if a.kind == b.kind { 0.0 } else { OTHER_KIND };
-        let method = if method(a) == method(b) { 0.0 } else { OTHER_METHOD };
+        // A link that changed something is a button now: what a form at the same path, with nothing to fill in, is.
+        let is_button = a.kind != b.kind && path(a) == path(b) && (is_bare(a) || is_bare(b));
+        let kind = if a.kind == b.kind || is_button { 0.0 } else { OTHER_KIND };
+        let method = if method(a) == method(b) || is_button { 0.0 } else { OTHER_METHOD };
         UNKNOWN + kind + method
     }
 
@@ -224,6 +226,19 @@ fn take(pairs: &[Pair], (old, new): (usize, usize), sure: f64) -> Vec<Option<(No
 fn method(node: &SiteNode) -> &str {
     let key = if node.key.is_empty() { &node.id } else { &node.key };
     key.split_once(' ').map_or("", |(method, _)| method)
+}
+
+/// The path of a node's request.
+fn path(node: &SiteNode) -> &str {
+    let key = if node.key.is_empty() { &node.id } else { &node.key };
+    let address = key.split_once(' ').map_or(key.as_str(), |(_, address)| address);
+    address.split_once('?').map_or(address, |(path, _)| path)
+}
+
+/// Whether a node is a form with nothing to fill in.
+fn is_bare(node: &SiteNode) -> bool {
+    node.kind == NodeKind::Form
+        && node.fields.iter().all(|field| matches!(field.control.as_str(), "hidden" | "submit"))
 }
 
 /// Three digits: more say nothing.

@@ -24,27 +24,33 @@ pub enum Cause {
     PageMoved,
     /// A form stands on another page.
     FormMoved,
+    /// A link is a form now, or a form a link.
+    SentOtherwise,
     /// A request was put in between.
     StepAdded,
     /// A request is no longer needed: the page before offers what it led to.
     StepJoined,
+    /// What was sent is accepted, and another page comes of it.
+    LeadsElsewhere,
     /// The session became two.
     SessionSplit,
 }
 
 impl Cause {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::ParameterRenamed,
         Self::ParameterRemoved,
         Self::ParameterAdded,
         Self::ChoiceGone,
         Self::PageMoved,
         Self::FormMoved,
+        Self::SentOtherwise,
         Self::LinkGone,
         Self::PageGone,
         Self::StepAdded,
         Self::StepJoined,
+        Self::LeadsElsewhere,
         Self::SessionSplit,
     ];
 
@@ -59,15 +65,18 @@ impl Cause {
             Self::PageGone => "page gone",
             Self::PageMoved => "page renamed or moved",
             Self::FormMoved => "form moved",
+            Self::SentOtherwise => "sent otherwise",
             Self::StepAdded => "step added",
             Self::StepJoined => "step joined",
+            Self::LeadsElsewhere => "leads elsewhere",
             Self::SessionSplit => "session split",
         }
     }
 
-    /// Whether something that users had is no longer there: somebody should know.
+    /// Whether something that users had is no longer there, or is not what it was: somebody should know.
     pub fn is_loss(self) -> bool {
-        matches!(self, Self::ParameterRemoved | Self::ChoiceGone | Self::LinkGone | Self::PageGone)
+        use Cause::{ChoiceGone, LeadsElsewhere, LinkGone, PageGone, ParameterRemoved};
+        matches!(self, ParameterRemoved | ChoiceGone | LinkGone | PageGone | LeadsElsewhere)
     }
 }
 

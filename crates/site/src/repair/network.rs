@@ -143,7 +143,8 @@ impl<'s> Network<'s> {
         }
     }
 
-    /// Ways to a node that arrive from different pages, the cheapest first.
+    /// Ways to a node that arrive from different pages, the cheapest first. To a page that was visited, one leads from its visit, and
+    /// one there again.
     pub fn ways(&self, visited: &[NodeIndex], to: NodeIndex, user: Option<&str>, most: usize) -> Vec<Way> {
         let mut ways: Vec<Way> = Vec::new();
         let mut doors: Vec<NodeIndex> = Vec::new();
@@ -165,7 +166,9 @@ impl<'s> Network<'s> {
                 let again = way.edges[..way.edges.len() - 1].iter().any(|e| self.leads_to(*e) == Some(to));
                 (!again).then_some(way)
             };
-            ways.extend(direct.or_else(around).map(|way| Way { cost: way.cost + last_cost, ..way }));
+            // A page that was visited may have another content by now: to go there again is another way.
+            let both = direct.into_iter().chain(around());
+            ways.extend(both.map(|way| Way { cost: way.cost + last_cost, ..way }));
         }
         ways.sort_by(|a, b| a.cost.total_cmp(&b.cost).then_with(|| a.edges.cmp(&b.edges)));
         ways.truncate(most);
@@ -319,6 +322,18 @@ mod tests {
         let ways = network.ways(&ids(&["home"]), book, None, 9);
         assert_eq!(ways.iter().map(|w| w.edges.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![2, 3]]);
         assert_eq!(network.way(&ids(&["book"]), book, None), None, "nothing leads back");
+    }
+
+    /// Catches: a form that a page has since the user logged in, and that its earlier visit lacked, is not looked for there again.
+    #[test]
+    fn a_page_that_was_visited_can_be_visited_again() {
+        use EdgeKind::{Link, Submit};
+        let site = site(
+            &["home", "list", "out"],
+            &[("home", "list", Link), ("list", "home", Link), ("home", "out", Submit)],
+        );
+        let ways = Network::new(&site).ways(&[0, 1], 2, None, 9);
+        assert_eq!(ways.iter().map(|w| w.edges.clone()).collect::<Vec<_>>(), [vec![2], vec![1, 2]]);
     }
 
     /// Catches: a way that logs the user out because it is shorter.

@@ -35,8 +35,15 @@ pub fn fill_fields(
     for (name, value) in submission.iter().flat_map(|submission| &submission.fields) {
         sent.entry(name_template(name)).or_default().push(value);
     }
-    let mut filling =
-        Filling { form, sent, lookup, constants, seen: HashMap::new(), filled: FilledFields::default() };
+    let mut filling = Filling {
+        form,
+        sent,
+        refused: submission.is_some_and(|submission| !submission.accepted),
+        lookup,
+        constants,
+        seen: HashMap::new(),
+        filled: FilledFields::default(),
+    };
     filling.filled.from.extend(submission.map(|submission| submission.exchange));
     let mut chosen: HashSet<&str> = HashSet::new();
     for field in form.fields.iter().filter(|field| !field.disabled) {
@@ -64,6 +71,8 @@ pub fn fill_fields(
 struct Filling<'a> {
     form: &'a Form,
     sent: HashMap<String, Vec<&'a str>>,
+    /// Whether the application refused what the session sent.
+    refused: bool,
     lookup: &'a LookupTable,
     constants: &'a ConstantTable,
     /// How many fields of a name came before.
@@ -146,7 +155,9 @@ impl<'a> Filling<'a> {
         let sent = self.sent_for(first);
         let by_session = group.iter().find(|field| sent == Some(field.value.as_str()));
         let from = if by_session.is_some() { ValueSource::Form } else { ValueSource::Choice };
-        let chosen = by_session.or_else(|| group.iter().find(|field| field.checked)).or(group.first());
+        let chosen = by_session.or_else(|| group.iter().find(|field| field.checked));
+        // That nothing was chosen may be why it was refused.
+        let chosen = chosen.or_else(|| group.first().filter(|_| !self.refused));
         if let Some(field) = chosen {
             self.push(&field.name.clone(), field.value.clone(), from);
         }
@@ -220,6 +231,20 @@ mod tests {
                 ("go", "1")
             ])
         );
+    }
+
+    /// Catches: a form that is sent as a session sent it, and is taken, though it was refused because nothing had been chosen.
+    #[test]
+    fn what_was_refused_is_sent_as_it_was() {
+        let page = Page::of(b"<form><input type=radio name=stars value=1><input type=radio name=stars value=2><input name=why></form>");
+        let sent = |accepted| {
+            let fields = vec![("why".to_owned(), String::new())];
+            let submission = Submission { exchange: ExchangeId(1), user: "s1".to_owned(), accepted, fields };
+            let (lookup, constants) = (LookupTable::default(), ConstantTable::default());
+            fill_fields(&page.forms[0], None, Some(&submission), &lookup, &constants).pairs
+        };
+        assert_eq!(sent(false), pairs(&[("why", "")]));
+        assert_eq!(sent(true), pairs(&[("stars", "1"), ("why", "")]));
     }
 
     /// Catches: a form that nobody ever sent stays empty, or an enumerated value is made up.

@@ -1,22 +1,22 @@
-//! One user's exploration: pages, links, and what comes of following them.
+//! One user's exploration: pages, links, and what comes of following them. It can be left and gone on with.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use restage_browser::CookieJar;
-use restage_model::KeyRules;
+use restage_browser::{CookieJar, Fetched};
+use restage_model::{Headers, KeyRules, Suite};
 use restage_replay::{ReplayError, Stage};
 use restage_site::{
     ANONYMOUS, ConstantTable, Seen, SeenBy, SiteBuilder, computed_resources, form_targets, link_node,
 };
 
 use crate::crawl::budget::{Spent, StopReason};
-use crate::crawl::changing::may_change;
+use crate::crawl::changing::{may_change, may_change_unsaid};
 use crate::crawl::frontier::Frontier;
 use crate::crawl::report::{CrawlProgress, SkipList};
 use crate::crawl::request::Outgoing;
-use crate::crawl::scene::{Action, PageSource, Scene, Target};
-use crate::crawl::visitor::Visitor;
+use crate::crawl::scene::{Action, Known, PageSource, Scene, Target};
+use crate::crawl::visitor::{Snapshots, Visitor};
 use crate::page_answer::PageAnswer;
 use crate::sessions::{Traffic, is_logout};
 
@@ -32,6 +32,8 @@ pub(crate) struct Shared<'a, 's, 'p> {
     pub(crate) stage: &'s mut Stage<'p>,
     pub(crate) builder: &'a mut SiteBuilder,
     pub(crate) traffic: &'a Traffic,
+    pub(crate) suite: &'a Suite,
+    pub(crate) snapshots: &'a Snapshots,
     pub(crate) constants: &'a ConstantTable,
     pub(crate) spent: Spent,
     pub(crate) skipped: SkipList,
@@ -42,16 +44,70 @@ pub(crate) struct Shared<'a, 's, 'p> {
     pub(crate) home: &'a str,
     /// The users that are explored on their own, with what they are offered there.
     pub(crate) known: Vec<(String, BTreeSet<String>)>,
+    /// What is offered there to nobody in particular.
+    pub(crate) offered_to_nobody: BTreeSet<String>,
     pub(crate) pressed: usize,
+    /// How many requests of scripts, and addresses that users typed, were tried.
+    pub(crate) tried: usize,
     pub(crate) restores: usize,
     pub(crate) restoring: Duration,
 }
 
-/// One user's exploration.
-pub(crate) struct Explorer<'e, 'a, 's, 'p> {
-    pub(crate) shared: &'e mut Shared<'a, 's, 'p>,
+/// What an exploration is to do next. What is new to all comes before what other users know already, so that a budget is spent on what is
+/// new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Phase {
+    /// Links are followed, and forms sent that only ask for something.
+    Read,
+    /// What sessions' scripts and users sent is tried.
+    Try,
+    /// Forms that may change something are sent, where sessions sent them and the spider has not yet: there are values for them.
+    WriteShown,
+    /// Forms that may change something are sent, where nobody sent them before.
+    WriteNew,
+    /// All else.
+    Rest,
+}
+
+/// One user's exploration, as far as it is.
+pub(crate) struct Exploration {
     pub(crate) visitor: Visitor,
     pub(crate) scenes: Vec<Scene>,
+    pub(crate) frontier: Frontier,
+    /// An address of each node.
+    pub(crate) addresses: HashMap<String, String>,
+    /// Users that turned out to be there: what they are called, and where they begin.
+    pub(crate) discovered: Vec<(String, Scene, String)>,
+    /// The sessions of which everything was tried, by their places.
+    pub(crate) tried_sessions: HashSet<usize>,
+    /// The nodes that answered as they had when they were recorded.
+    pub(crate) answered: BTreeSet<String>,
+    /// Whether home was looked at.
+    pub(crate) has_begun: bool,
+    /// The state that it begins in, where another exploration saved it.
+    pub(crate) begins_with: Option<String>,
+}
+
+impl Exploration {
+    pub(crate) fn new(visitor: Visitor) -> Self {
+        Self {
+            visitor,
+            scenes: Vec::new(),
+            frontier: Frontier::default(),
+            addresses: HashMap::new(),
+            discovered: Vec::new(),
+            tried_sessions: HashSet::new(),
+            answered: BTreeSet::new(),
+            has_begun: false,
+            begins_with: None,
+        }
+    }
+}
+
+/// Goes on with one user's exploration.
+pub(crate) struct Explorer<'e, 'a, 's, 'p> {
+    pub(crate) shared: &'e mut Shared<'a, 's, 'p>,
+    pub(crate) own: &'e mut Exploration,
     /// The scene that is on, and whether something was done in it.
     on: Option<usize>,
     pub(crate) dirty: bool,
@@ -59,69 +115,92 @@ pub(crate) struct Explorer<'e, 'a, 's, 'p> {
     pub(crate) sent: Vec<String>,
     /// The cookies as they are now.
     pub(crate) jar: CookieJar,
-    pub(crate) frontier: Frontier,
-    /// An address of each node.
-    pub(crate) addresses: HashMap<String, String>,
-    /// Users that turned out to be there: what they are called, and where they begin.
-    pub(crate) discovered: Vec<(String, Scene, String)>,
+    /// The browser's own header fields.
+    pub(crate) browser: Headers,
+    /// Whether what is looked at now was found by trying alone.
+    pub(crate) trying: bool,
 }
 
 impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
-    pub(crate) fn new(shared: &'e mut Shared<'a, 's, 'p>, visitor: Visitor) -> Self {
-        let jar = visitor.jar.clone();
-        Self {
-            shared,
-            visitor,
-            scenes: Vec::new(),
-            on: None,
-            dirty: false,
-            sent: Vec::new(),
-            jar,
-            frontier: Frontier::default(),
-            addresses: HashMap::new(),
-            discovered: Vec::new(),
-        }
+    pub(crate) fn new(shared: &'e mut Shared<'a, 's, 'p>, own: &'e mut Exploration) -> Self {
+        let (jar, browser) = (own.visitor.jar.clone(), own.visitor.browser.clone());
+        Self { shared, own, on: None, dirty: true, sent: Vec::new(), jar, browser, trying: false }
     }
 
-    /// Looks at everything that home leads to; why it stopped.
-    pub(crate) fn explore(&mut self, home: &str) -> Result<StopReason, ReplayError> {
+    /// Looks at home, in the state that is now.
+    pub(crate) fn begin(&mut self, home: &str) -> Result<(), ReplayError> {
+        self.own.has_begun = true;
         let node = link_node(self.rules(), home);
         self.shared.builder.set_home(&node);
         let first = self.fetch(&Outgoing::get(home), None)?;
         self.add_scene()?;
         self.on = Some(0);
+        self.dirty = false;
         if let Some(answer) = first {
             self.arrive(&node, home, answer, 0, 0)?;
         }
-        if let Some(landing) = self.visitor.landing.clone() {
+        if let Some(landing) = self.own.visitor.landing.clone() {
             let node = link_node(self.rules(), &landing);
             if let Some(answer) = self.fetch(&Outgoing::get(&landing), None)? {
                 self.arrive(&node, &landing, answer, 0, 1)?;
             }
         }
         // Not everything leads back to where the site begins.
-        let action = Action::Follow { uri: "/".to_owned(), label: String::new() };
-        let root = Target { scene: 0, depth: 1, node: link_node(self.rules(), "/"), action };
-        self.frontier.add(root, self.shared.spent.depth(), &mut self.shared.skipped);
+        let action = Action::Follow {
+            uri: "/".to_owned(),
+            label: String::new(),
+            signs: String::new(),
+            in_data: false,
+            in_sessions: false,
+        };
+        let node = link_node(self.rules(), "/");
+        let known = self.known(&node);
+        let root = Target { scene: 0, depth: 1, node, tried: self.trying, known, action };
+        self.own.frontier.add(root, self.shared.spent.depth(), &mut self.shared.skipped);
+        Ok(())
+    }
+
+    /// Does what is to be done in a phase; why it stopped.
+    pub(crate) fn explore(&mut self, phase: Phase) -> Result<StopReason, ReplayError> {
         loop {
             if let Some(why) = self.shared.spent.over() {
                 return Ok(why);
             }
-            let Some(target) = self.frontier.next(self.on) else { return Ok(StopReason::Complete) };
+            let Some(target) = self.next(phase) else {
+                if phase >= Phase::Try && self.try_next_session()? {
+                    continue;
+                }
+                return Ok(StopReason::Complete);
+            };
+            self.trying = target.tried;
             match &target.action {
-                Action::Follow { uri, label } => {
-                    let (uri, label) = (uri.clone(), label.clone());
-                    self.follow(&target, &uri, &label)?;
-                }
-                Action::Load { uri } => {
-                    let uri = uri.clone();
-                    self.load(&target, &uri)?;
-                }
-                Action::Press { page, label, .. } => {
-                    let (page, label) = (page.clone(), label.clone());
-                    self.press(&target, &page, &label)?;
-                }
+                Action::Follow { uri, label, signs, .. } => self.follow(&target, (uri, label, signs))?,
+                Action::Load { uri } => self.load(&target, uri)?,
+                Action::Press { page, label, .. } => self.press(&target, page, label)?,
             }
+            self.trying = false;
+        }
+    }
+
+    /// The next to look at in a phase.
+    fn next(&mut self, phase: Phase) -> Option<Target> {
+        let own = &mut *self.own;
+        if let Some(target) = own.frontier.next_to_read(self.on) {
+            return Some(target);
+        }
+        let builder = &*self.shared.builder;
+        let is_new = |target: &Target| !builder.is_visited(&target.node);
+        let is_shown = |target: &Target| target.known.to_sessions;
+        match phase {
+            Phase::Read | Phase::Try => None,
+            Phase::WriteShown => {
+                own.frontier.next_to_write(|target| (is_new(target) && is_shown(target)).then_some(()))
+            }
+            Phase::WriteNew => own.frontier.next_to_write(|target| is_new(target).then_some(())),
+            Phase::Rest => own
+                .frontier
+                .next_to_write(|target| Some((is_new(target), is_shown(target))))
+                .or_else(|| own.frontier.next_of_rest()),
         }
     }
 
@@ -131,17 +210,26 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
 
     /// Saves the state as it is now; its place among the scenes.
     pub(crate) fn add_scene(&mut self) -> Result<usize, ReplayError> {
-        let snapshot = format!("{} {}", self.visitor.name, self.scenes.len());
+        let snapshot = format!("{} {}", self.own.visitor.name, self.own.scenes.len());
         self.shared.stage.save(&snapshot)?;
-        self.scenes.push(Scene { snapshot, jar: self.jar.clone(), sent: self.sent.clone() });
-        Ok(self.scenes.len() - 1)
+        let (jar, browser, sent) = (self.jar.clone(), self.browser.clone(), self.sent.clone());
+        self.own.scenes.push(Scene { snapshot, jar, browser, sent });
+        Ok(self.own.scenes.len() - 1)
+    }
+
+    /// The state is no longer that of any scene.
+    pub(crate) fn leave_scene(&mut self) {
+        self.on = None;
+        self.dirty = true;
     }
 
     /// Puts the state as a scene has it.
     pub(crate) fn enter(&mut self, scene: usize) -> Result<(), ReplayError> {
         let shared = &mut *self.shared;
-        self.jar = self.scenes[scene].jar.clone();
-        self.sent = self.scenes[scene].sent.clone();
+        let entered = &self.own.scenes[scene];
+        self.jar = entered.jar.clone();
+        self.browser = entered.browser.clone();
+        self.sent = entered.sent.clone();
         if !shared.stage.has_state() {
             self.on = Some(scene);
             return Ok(());
@@ -149,7 +237,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let cost = shared.restoring.checked_div(u32::try_from(shared.restores).unwrap_or(u32::MAX));
         if self.on != Some(scene) || self.dirty || cost.is_none_or(|cost| cost < QUICK) {
             let begun = Instant::now();
-            shared.stage.restore(&self.scenes[scene].snapshot)?;
+            shared.stage.restore(&self.own.scenes[scene].snapshot)?;
             shared.restoring += begun.elapsed();
             shared.restores += 1;
             self.dirty = false;
@@ -164,16 +252,22 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         outgoing: &Outgoing,
         referer: Option<&str>,
     ) -> Result<Option<PageAnswer>, ReplayError> {
-        let shared = &mut *self.shared;
-        if shared.spent.over().is_some() {
+        Ok(self.fetch_whole(outgoing, referer)?.map(|(answer, _)| answer))
+    }
+
+    /// The same, with the answer as it came.
+    pub(crate) fn fetch_whole(
+        &mut self,
+        outgoing: &Outgoing,
+        referer: Option<&str>,
+    ) -> Result<Option<(PageAnswer, Fetched)>, ReplayError> {
+        if self.shared.spent.over().is_some() {
             return Ok(None);
         }
-        shared.spent.requests += 1;
-        let headers = outgoing.headers(&self.visitor.browser, &self.jar, referer);
+        let headers = outgoing.headers(&self.browser, &self.jar, referer);
+        self.count_request();
+        let shared = &mut *self.shared;
         let answer = shared.stage.send(&outgoing.method, &outgoing.uri, &headers, &outgoing.body)?;
-        let (nodes, edges) = shared.builder.size();
-        let (user, requests) = (self.visitor.name.as_str(), shared.spent.requests);
-        (shared.told)(CrawlProgress { user, requests, nodes, edges });
         let fetched = match answer {
             Ok(fetched) => fetched,
             Err(why) => {
@@ -189,12 +283,29 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         self.jar.receive(&outgoing.uri, &fetched.headers);
         let answer = PageAnswer::of(&headers, &outgoing.uri, fetched.status, &fetched.headers, &fetched.body);
         self.dirty |= outgoing.method != "GET" || sets_cookie || answer.redirect.is_some();
-        Ok(Some(answer))
+        Ok(Some((answer, fetched)))
     }
 
-    fn follow(&mut self, target: &Target, uri: &str, label: &str) -> Result<(), ReplayError> {
+    /// One more request is sent.
+    pub(crate) fn count_request(&mut self) {
+        let shared = &mut *self.shared;
+        shared.spent.requests += 1;
+        let (nodes, edges) = shared.builder.size();
+        let (user, requests) = (self.own.visitor.name.as_str(), shared.spent.requests);
+        (shared.told)(CrawlProgress { user, requests, nodes, edges });
+    }
+
+    fn follow(
+        &mut self,
+        target: &Target,
+        (uri, label, signs): (&str, &str, &str),
+    ) -> Result<(), ReplayError> {
         let leaves = is_logout(uri) || is_logout(label);
-        let changes = leaves || may_change(uri) || may_change(label);
+        let says_so = leaves || may_change(uri) || may_change(label) || may_change(signs);
+        // What cannot be put back is not risked: one only asks where nothing hints at more.
+        let unsaid = !self.shared.may_write
+            && (may_change_unsaid(uri) || self.shared.traffic.acting.contains(&target.node));
+        let changes = says_so || unsaid;
         if changes && !self.shared.may_write {
             self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
@@ -202,7 +313,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         self.enter(target.scene)?;
         self.dirty |= changes;
         let Some(answer) = self.fetch(&Outgoing::get(uri), None)? else { return Ok(()) };
-        if leaves && self.visitor.name != ANONYMOUS {
+        if leaves && self.own.visitor.name != ANONYMOUS {
             self.shared.builder.note_change(&target.node, ANONYMOUS);
             // Who is nobody from here on is explored as nobody.
             self.see(&target.node, uri, &answer);
@@ -290,15 +401,16 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
 
     /// Notes an answer in the map.
     pub(crate) fn see(&mut self, node: &str, uri: &str, answer: &PageAnswer) {
-        self.addresses.insert(node.to_owned(), uri.to_owned());
+        self.own.addresses.insert(node.to_owned(), uri.to_owned());
         self.shared.builder.see(&Seen {
-            user: &self.visitor.name,
+            user: &self.own.visitor.name,
             by: SeenBy::Spider,
+            tried: self.trying,
             node,
             uri,
             status: answer.status,
             redirect: answer.redirect.as_deref(),
-            page: answer.page.as_ref(),
+            page: answer.offers(),
             headings: &answer.headings,
             after: &self.sent,
             digest: answer.digest,
@@ -318,7 +430,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         let deepest = self.shared.spent.depth();
         let mut any = false;
         for target in targets {
-            any |= self.frontier.add(target, deepest, &mut self.shared.skipped);
+            any |= self.own.frontier.add(target, deepest, &mut self.shared.skipped);
         }
         any
     }
@@ -326,12 +438,20 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     /// Whether a page leads to something that was never queued.
     pub(crate) fn has_new(&self, answer: &PageAnswer) -> bool {
         let source = PageSource::Get(String::new());
-        self.targets(answer, 0, 0, &source).iter().any(|target| self.frontier.is_new(&target.node))
+        self.targets(answer, 0, 0, &source).iter().any(|target| self.own.frontier.is_new(&target.node))
+    }
+
+    fn known(&self, node: &str) -> Known {
+        Known {
+            to_sessions: self.shared.traffic.reached.contains_key(node),
+            to_others: !self.own.addresses.contains_key(node) && self.shared.builder.is_visited(node),
+        }
     }
 
     /// What a page leads to.
     fn targets(&self, answer: &PageAnswer, scene: usize, depth: usize, source: &PageSource) -> Vec<Target> {
-        let Some(page) = answer.page.as_ref().filter(|_| answer.status < 500) else { return Vec::new() };
+        let Some(page) = answer.offers().filter(|_| answer.status < 500) else { return Vec::new() };
+        let (in_data, tried) = (answer.page.is_none(), self.trying);
         let rules = self.shared.builder.rules();
         let mut targets = Vec::new();
         for link in page.links().iter().filter(|link| !link.href.starts_with('#')) {
@@ -339,16 +459,29 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             if !uri.starts_with('/') {
                 continue;
             }
-            let action = Action::Follow { uri: uri.clone().into_owned(), label: link.text.clone() };
-            targets.push(Target { scene, depth, node: link_node(rules, &uri), action });
+            let signs = answer.signs.get(&link.href).cloned().unwrap_or_default();
+            let label = link.text.clone();
+            let in_sessions = self.shared.traffic.addresses.contains(uri.as_ref());
+            let action = Action::Follow { uri: uri.clone().into_owned(), label, signs, in_data, in_sessions };
+            let node = link_node(rules, &uri);
+            targets.push(Target { scene, depth, known: self.known(&node), node, tried, action });
         }
         for uri in computed_resources(page) {
-            targets.push(Target { scene, depth, node: link_node(rules, &uri), action: Action::Load { uri } });
+            let node = link_node(rules, &uri);
+            let (known, action) = (self.known(&node), Action::Load { uri });
+            targets.push(Target { scene, depth, node, tried, known, action });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();
             let action = Action::Press { page: source.clone(), label, writes: form.method != "GET" };
-            targets.push(Target { scene, depth, node: form.node, action });
+            targets.push(Target {
+                scene,
+                depth,
+                known: self.known(&form.node),
+                node: form.node,
+                tried,
+                action,
+            });
         }
         targets
     }

@@ -4,6 +4,7 @@
 //! - `users`: the whole of it, user by user; `visitor`: who it is logged in as;
 //! - `explorer`: one user's exploration; `scene`: a state that something was found in, to go on from; `pressing`: forms, and what comes
 //!   after them; `changing`: links that say that they change something; `frontier`: what is still to be looked at, and where it ends;
+//! - `trying`: what sessions' scripts and users sent, tried with live values;
 //! - `request`: what it sends; `budget`: how much; `report`: what it saw, what it did not, and why.
 
 mod budget;
@@ -14,6 +15,7 @@ mod pressing;
 mod report;
 mod request;
 mod scene;
+mod trying;
 mod users;
 mod visitor;
 

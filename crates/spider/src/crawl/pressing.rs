@@ -11,10 +11,12 @@ use crate::crawl::explorer::{Explorer, UNSAFE};
 use crate::crawl::request::Outgoing;
 use crate::crawl::scene::{PageSource, Target};
 use crate::page_answer::PageAnswer;
-use crate::sessions::{is_logout, is_plain, offered_by, proves_identity};
+use crate::sessions::{is_logout, is_nobodys, offered_by, proves_identity};
 
-/// A form is tried with so many sets of values.
+/// A form is tried with so many sets of values, where it does not take the first.
 const TRIES: usize = 3;
+/// A form is sent with so many ways to choose of what it enumerates.
+const WAYS_TO_CHOOSE: usize = 4;
 /// After a form, so many pages are looked at again: they may show what it did.
 const AGAIN: usize = 6;
 /// So many forms one after another are sent to get somewhere.
@@ -23,6 +25,9 @@ const PRESSES: usize = 6;
 const ALIKE: f64 = 0.8;
 /// Who has logged in, where no session shows who that is.
 const LOGGED_IN: &str = "logged in";
+
+/// What was chosen of what a form enumerates: names and values.
+type Choices = BTreeSet<(String, String)>;
 
 /// What came of sending a form once.
 enum Pressed {
@@ -34,7 +39,7 @@ enum Pressed {
     Answered { answer: Box<PageAnswer>, uri: String, proves: bool },
 }
 
-impl Explorer<'_, '_, '_, '_> {
+impl<'a> Explorer<'_, 'a, '_, '_> {
     /// Sends a form, with several sets of values where the application does not take the first, and looks at what it did.
     pub(crate) fn press(
         &mut self,
@@ -48,12 +53,14 @@ impl Explorer<'_, '_, '_, '_> {
             self.shared.skipped.add(UNSAFE, &target.node);
             return Ok(());
         }
-        let traffic = self.shared.traffic;
-        let recorded: Vec<&Submission> = traffic.lookup.of_form(&target.node, &self.visitor.name);
-        let mut tries: Vec<Option<&Submission>> = recorded.into_iter().take(TRIES - 1).map(Some).collect();
-        tries.push(None);
+        let tries = self.sets_of_values(&target.node);
         let last = tries.len() - 1;
-        for (number, submission) in tries.into_iter().enumerate() {
+        let mut taken: Vec<Choices> = Vec::new();
+        for (number, (choices, submission)) in tries.into_iter().enumerate() {
+            // With other choices, a form does something else; without recorded ones, there is no telling.
+            if taken.contains(&choices) || (submission.is_none() && !taken.is_empty()) {
+                continue;
+            }
             self.enter(target.scene)?;
             self.dirty |= changes;
             let (answer, uri, proves) = match self.send_form(target, page, label, submission)? {
@@ -67,13 +74,46 @@ impl Explorer<'_, '_, '_, '_> {
             // The same form once more means that the values were not taken.
             let refused = answer.status >= 400
                 || answer.page.as_ref().is_some_and(|page| !reads && self.offers(page, &target.node));
-            if refused && number < last && self.shared.stage.has_state() {
+            let has_state = self.shared.stage.has_state();
+            if refused && number < last && has_state {
                 self.see(&target.node, &uri, &answer);
                 continue;
             }
-            return self.look_after(target, label, &uri, answer, proves && !refused);
+            self.look_after(target, label, &uri, answer, proves && !refused)?;
+            if proves || !has_state {
+                return Ok(());
+            }
+            taken.push(choices);
         }
         Ok(())
+    }
+
+    /// The sets of values that a form is tried with, with what each chooses of what the form enumerates: what sessions sent, one set for
+    /// each way to choose first, and at last the tables alone.
+    fn sets_of_values(&self, node: &str) -> Vec<(Choices, Option<&'a Submission>)> {
+        let enumerated: BTreeSet<&str> = self
+            .shared
+            .builder
+            .fields(node)
+            .iter()
+            .filter(|field| matches!(field.control.as_str(), "select" | "radio"))
+            .map(|field| field.name.as_str())
+            .collect();
+        let traffic = self.shared.traffic;
+        let mut sets: Vec<(Choices, Option<&Submission>)> = Vec::new();
+        let mut again: Vec<(Choices, Option<&Submission>)> = Vec::new();
+        for submission in traffic.lookup.of_form(node, &self.own.visitor.name) {
+            let chosen = submission.fields.iter().filter(|(name, _)| enumerated.contains(name.as_str()));
+            let choices: Choices = chosen.cloned().collect();
+            let list = if sets.iter().any(|(known, _)| *known == choices) { &mut again } else { &mut sets };
+            list.push((choices, Some(submission)));
+        }
+        sets.truncate(WAYS_TO_CHOOSE);
+        // What was refused may be taken with other values beside the same choices.
+        again.truncate((TRIES - 1).saturating_sub(sets.len()));
+        sets.append(&mut again);
+        sets.push((Choices::new(), None));
+        sets
     }
 
     fn offers(&self, page: &restage_browser::LoadedPage, node: &str) -> bool {
@@ -129,7 +169,7 @@ impl Explorer<'_, '_, '_, '_> {
         answer: PageAnswer,
         proves: bool,
     ) -> Result<(), ReplayError> {
-        let is_nobody = self.visitor.name == ANONYMOUS;
+        let is_nobody = self.own.visitor.name == ANONYMOUS;
         if (is_logout(uri) || is_logout(label)) && !is_nobody {
             self.see(&target.node, uri, &answer);
             let hops = self.redirects(&target.node, answer)?;
@@ -151,17 +191,25 @@ impl Explorer<'_, '_, '_, '_> {
         let landing = restage_browser::request_uri(&landed.url);
         let rules = self.shared.builder.rules();
         let landed_on = landed.page.as_ref().map(|page| offered_by(rules, page)).unwrap_or_default();
+        let asked_again = landed.asks_password();
+        let before = &self.own.scenes[target.scene].jar;
+        let has_new_cookies = before.matching(&landing) != self.jar.matching(&landing);
         let scene = self.add_scene()?;
         // Pages are compared that are the same for all.
         let home = self.fetch(&Outgoing::get(self.shared.home), None)?.and_then(|answer| answer.page);
         let offered = home.map_or(landed_on, |page| offered_by(self.shared.builder.rules(), &page));
+        // Who is offered what everybody is, and got no cookie or is asked for a password once more, was not let in.
+        if same(&offered, &self.shared.offered_to_nobody) && (asked_again || !has_new_cookies) {
+            self.see_hops(&hops[1..]);
+            return Ok(());
+        }
         let alike = self.shared.known.iter().map(|(name, other)| (name, share(other, &offered)));
         let known = alike.filter(|(_, alike)| *alike >= ALIKE).max_by(|(_, a), (_, b)| a.total_cmp(b));
         let name = match known {
             Some((name, _)) => name.clone(),
             None => {
                 let name = LOGGED_IN.to_owned();
-                self.discovered.push((name.clone(), self.scenes[scene].clone(), landing));
+                self.own.discovered.push((name.clone(), self.own.scenes[scene].clone(), landing));
                 self.shared.known.push((name.clone(), offered));
                 name
             }
@@ -172,13 +220,17 @@ impl Explorer<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Takes in answers that somebody else got: she has just logged in or out.
-    fn see_as(&mut self, user: &str, hops: &[(String, String, PageAnswer)]) {
-        let before = std::mem::replace(&mut self.visitor.name, user.to_owned());
+    fn see_hops(&mut self, hops: &[(String, String, PageAnswer)]) {
         for (node, uri, answer) in hops {
             self.see(node, uri, answer);
         }
-        self.visitor.name = before;
+    }
+
+    /// Takes in answers that somebody else got: she has just logged in or out.
+    fn see_as(&mut self, user: &str, hops: &[(String, String, PageAnswer)]) {
+        let before = std::mem::replace(&mut self.own.visitor.name, user.to_owned());
+        self.see_hops(hops);
+        self.own.visitor.name = before;
     }
 
     /// Takes in the answer to something that may have changed the state, looks again at pages that may show it, and saves the state
@@ -242,15 +294,21 @@ impl Explorer<'_, '_, '_, '_> {
         let next = self.shared.traffic.next.get(form).into_iter().flatten();
         let known = next.filter(|node| *node != landed && !node.contains(" /logout"));
         let mut pages: Vec<(String, String)> =
-            known.filter_map(|node| Some((node.clone(), self.addresses.get(node)?.clone()))).collect();
+            known.filter_map(|node| Some((node.clone(), self.own.addresses.get(node)?.clone()))).collect();
         pages.truncate(AGAIN);
         pages
     }
 }
 
+/// Whether two are offered the same, as far as it is nobody's data.
+fn same(offered: &BTreeSet<String>, others: &BTreeSet<String>) -> bool {
+    let plain = |link: &&String| is_nobodys(link);
+    offered.iter().filter(plain).eq(others.iter().filter(plain))
+}
+
 /// How much of what a user is offered somebody is offered, too, as far as it is nobody's data.
 fn share(offered: &BTreeSet<String>, to: &BTreeSet<String>) -> f64 {
-    let plain = offered.iter().filter(|link| is_plain(link));
+    let plain = offered.iter().filter(|link| is_nobodys(link));
     let (all, both) =
         plain.fold((0u32, 0u32), |(all, both), link| (all + 1, both + u32::from(to.contains(link))));
     if all == 0 { 0.0 } else { f64::from(both) / f64::from(all) }

@@ -20,6 +20,8 @@ pub struct CrawlReport {
     pub requests: usize,
     /// How many forms it sent.
     pub pressed: usize,
+    /// How many requests of scripts, and addresses that users typed, it tried as sessions show them.
+    pub tried: usize,
     /// How often the application's data was restored.
     pub restores: usize,
     /// Who it was logged in as.

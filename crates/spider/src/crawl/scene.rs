@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use restage_browser::CookieJar;
+use restage_model::Headers;
 
 use crate::page_answer::PageAnswer;
 
@@ -13,6 +14,8 @@ pub(crate) struct Scene {
     pub(crate) snapshot: String,
     /// The cookies.
     pub(crate) jar: CookieJar,
+    /// The browser's own header fields: an application may know its users by them, too.
+    pub(crate) browser: Headers,
     /// The forms that were sent to get there.
     pub(crate) sent: Vec<String>,
 }
@@ -35,8 +38,21 @@ pub(crate) struct Target {
     pub(crate) depth: usize,
     /// The node that it leads to.
     pub(crate) node: String,
+    /// Whether only what sessions' scripts and users sent led here.
+    pub(crate) tried: bool,
+    /// Who else was there.
+    pub(crate) known: Known,
     /// What is done.
     pub(crate) action: Action,
+}
+
+/// Who was at a node before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// Sessions were.
+    pub(crate) to_sessions: bool,
+    /// The spider was, as another user.
+    pub(crate) to_others: bool,
 }
 
 /// What is done to get somewhere.
@@ -48,6 +64,12 @@ pub(crate) enum Action {
         uri: String,
         /// What is written on it.
         label: String,
+        /// What it says of itself besides.
+        signs: String,
+        /// Whether it stands in data, and not on a page.
+        in_data: bool,
+        /// Whether a session followed it, too.
+        in_sessions: bool,
     },
     /// What a browser asks for by itself is looked at.
     Load {

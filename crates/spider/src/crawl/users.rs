@@ -1,4 +1,4 @@
-//! The whole of a crawl: user by user, on one stage.
+//! The whole of a crawl, on one stage: in each phase, user by user.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +8,12 @@ use restage_site::{ANONYMOUS, ConstantTable, SiteBuilder, SiteUser};
 use thiserror::Error;
 
 use crate::crawl::budget::{Budget, Spent, StopReason};
-use crate::crawl::explorer::{Explorer, Shared};
+use crate::crawl::explorer::{Exploration, Explorer, Phase, Shared};
 use crate::crawl::frontier::TRAPS;
 use crate::crawl::report::{CrawlProgress, CrawlReport, SkipList};
-use crate::crawl::request::Outgoing;
-use crate::crawl::visitor::{LoggedIn, Snapshots, Visitor};
+use crate::crawl::request::{Outgoing, browser_headers};
+use crate::crawl::scene::Scene;
+use crate::crawl::visitor::{LoggedIn, Snapshots, Visitor, restore_initial};
 use crate::page_answer::PageAnswer;
 use crate::sessions::{KnownUser, Traffic, offered_by};
 
@@ -62,6 +63,8 @@ pub fn crawl(
         stage,
         builder,
         traffic: plan.traffic,
+        suite: plan.suite,
+        snapshots: &plan.snapshots,
         constants: &plan.constants,
         spent: Spent::of(plan.budget),
         skipped: SkipList::default(),
@@ -69,40 +72,58 @@ pub fn crawl(
         may_write,
         home: &plan.home,
         known: Vec::new(),
+        offered_to_nobody: BTreeSet::new(),
         pressed: 0,
+        tried: 0,
         restores: 0,
         restoring: std::time::Duration::ZERO,
     };
     shared.stage.answer_by(shared.spent.deadline());
     let mut report = Outcome::default();
-    let mut visitors = Vec::new();
+    let mut explorations = Vec::new();
+    let recorded = recorded_browser(&mut shared, plan)?;
     // Who they are is found out first, so that a login that the spider finds is known for what it is.
+    let nobody = Visitor::anonymous(shared.stage, recorded.as_ref())?;
+    shared.offered_to_nobody = offered_at_home(&mut shared, &nobody)?;
+    if plan.anonymous {
+        explorations.push((Exploration::new(nobody), None));
+    }
     for user in &plan.users {
         match log_in(&mut shared, plan, user)? {
             Ok(LoggedIn { visitor, .. }) => {
                 let offered = offered_at_home(&mut shared, &visitor)?;
-                shared.known.push((visitor.name, offered));
-                visitors.push(user);
+                shared.known.push((visitor.name.clone(), offered));
+                explorations.push((Exploration::new(visitor), Some(user)));
             }
             Err(why) => {
                 report.not_logged_in.insert(user.name.clone(), why);
             }
         }
     }
-    let recorded = recorded_browser(&mut shared, plan)?;
-    if plan.anonymous {
-        shared.builder.add_user(SiteUser { name: ANONYMOUS.to_owned(), session: None, steps: 0 });
-        let visitor = Visitor::anonymous(shared.stage, recorded.as_ref())?;
-        report.explore(&mut shared, visitor, &plan.home, recorded.as_ref())?;
+    for phase in [Phase::Read, Phase::Try, Phase::WriteShown, Phase::WriteNew, Phase::Rest] {
+        let mut at = 0;
+        // Users may turn out to be there meanwhile.
+        while at < explorations.len() && !report.is_over() {
+            let (exploration, user) = &mut explorations[at];
+            let is_first = !exploration.has_begun;
+            if is_first {
+                report.users.push(exploration.visitor.name.clone());
+                begin_as(&mut shared, plan, exploration, *user)?;
+            }
+            let mut explorer = Explorer::new(&mut shared, exploration);
+            if is_first {
+                explorer.begin(&plan.home)?;
+            }
+            report.stopped = Some(explorer.explore(phase)?);
+            let discovered = std::mem::take(&mut exploration.discovered);
+            for found in discovered {
+                explorations.push((discovered_user(&mut shared, found, recorded.as_ref()), None));
+            }
+            at += 1;
+        }
     }
-    for user in visitors {
-        if report.is_over() {
-            break;
-        }
-        if let Ok(LoggedIn { visitor, way_in, .. }) = log_in(&mut shared, plan, user)? {
-            shared.builder.add_user(user.on_map(Some(&way_in)));
-            report.explore(&mut shared, visitor, &plan.home, recorded.as_ref())?;
-        }
+    for (exploration, _) in &explorations {
+        report.note_left(&shared, exploration);
     }
     if report.users.is_empty() {
         let whys: Vec<String> =
@@ -119,6 +140,7 @@ pub fn crawl(
         stopped: report.stopped.unwrap_or(StopReason::Complete),
         requests: shared.spent.requests,
         pressed: shared.pressed,
+        tried: shared.tried,
         restores: shared.restores,
         users: report.users,
         not_logged_in: report.not_logged_in,
@@ -138,6 +160,52 @@ fn log_in(
         shared.spent.requests += entered.sent;
     }
     Ok(entered)
+}
+
+/// Puts the state, and the cookies, as they are where a user begins.
+fn begin_as(
+    shared: &mut Shared<'_, '_, '_>,
+    plan: &Crawl<'_>,
+    exploration: &mut Exploration,
+    user: Option<&KnownUser>,
+) -> Result<(), ReplayError> {
+    if let Some(snapshot) = &exploration.begins_with {
+        return shared.stage.restore(snapshot);
+    }
+    match user {
+        Some(user) => {
+            // The state has moved on since it was found out who she is.
+            let mut way_in = user.ways_in.first().cloned();
+            if let Ok(entered) = log_in(shared, plan, user)? {
+                exploration.visitor = entered.visitor;
+                way_in = Some(entered.way_in);
+            }
+            shared.builder.add_user(user.on_map(way_in.as_ref()));
+        }
+        None => {
+            shared.builder.add_user(SiteUser { name: ANONYMOUS.to_owned(), session: None, steps: 0 });
+            restore_initial(shared.stage)?;
+        }
+    }
+    Ok(())
+}
+
+/// A user that the spider found by itself, as she will be explored.
+fn discovered_user(
+    shared: &mut Shared<'_, '_, '_>,
+    (name, scene, landing): (String, Scene, String),
+    recorded: Option<&Headers>,
+) -> Exploration {
+    shared.builder.add_user(SiteUser { name: name.clone(), session: None, steps: 0 });
+    let offered = shared.known.iter().find(|(known, _)| *known == name).map(|(_, offered)| offered.clone());
+    let visitor = Visitor {
+        name,
+        jar: scene.jar,
+        browser: browser_headers(recorded),
+        offered: offered.unwrap_or_default(),
+        landing: Some(landing),
+    };
+    Exploration { begins_with: Some(scene.snapshot), ..Exploration::new(visitor) }
 }
 
 /// What a user is offered where users begin; what the page behind her login offers, where that is no page.
@@ -179,45 +247,11 @@ impl Outcome {
         self.stopped.is_some_and(|why| why != StopReason::Complete)
     }
 
-    /// One user's exploration, and that of users who turn out to be there.
-    fn explore(
-        &mut self,
-        shared: &mut Shared<'_, '_, '_>,
-        visitor: Visitor,
-        home: &str,
-        recorded: Option<&Headers>,
-    ) -> Result<(), ReplayError> {
-        let mut waiting: Vec<(Visitor, Option<String>)> = vec![(visitor, None)];
-        while let Some((visitor, snapshot)) = waiting.pop() {
-            if let Some(snapshot) = &snapshot {
-                shared.stage.restore(snapshot)?;
-            }
-            self.users.push(visitor.name.clone());
-            let mut explorer = Explorer::new(shared, visitor);
-            let stopped = explorer.explore(home)?;
-            let left: Vec<String> = explorer.frontier.left().map(str::to_owned).collect();
-            let discovered = std::mem::take(&mut explorer.discovered);
-            self.unseen.extend(left.into_iter().filter(|node| !shared.builder.is_visited(node)));
-            self.unseen.sort();
-            self.unseen.dedup();
-            self.stopped = Some(stopped);
-            if self.is_over() {
-                break;
-            }
-            for (name, scene, landing) in discovered {
-                shared.builder.add_user(SiteUser { name: name.clone(), session: None, steps: 0 });
-                let offered =
-                    shared.known.iter().find(|(known, _)| *known == name).map(|(_, offered)| offered.clone());
-                let visitor = Visitor {
-                    name,
-                    jar: scene.jar,
-                    browser: crate::crawl::request::browser_headers(recorded),
-                    offered: offered.unwrap_or_default(),
-                    landing: Some(landing),
-                };
-                waiting.push((visitor, Some(scene.snapshot)));
-            }
-        }
-        Ok(())
+    /// Notes what a user did not look at.
+    fn note_left(&mut self, shared: &Shared<'_, '_, '_>, exploration: &Exploration) {
+        let left = exploration.frontier.left().map(str::to_owned);
+        self.unseen.extend(left.filter(|node| !shared.builder.is_visited(node)));
+        self.unseen.sort();
+        self.unseen.dedup();
     }
 }

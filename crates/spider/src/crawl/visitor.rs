@@ -74,7 +74,7 @@ impl Visitor {
     }
 
     /// A user that a session's first steps log in; why not, where they do not.
-    fn log_in(
+    pub(crate) fn log_in(
         stage: &mut Stage<'_>,
         rules: &KeyRules,
         name: &str,
@@ -145,7 +145,7 @@ fn recorded_offers(
 }
 
 /// The state before the first recorded session, where it was saved.
-fn restore_initial(stage: &mut Stage<'_>) -> Result<(), ReplayError> {
+pub(crate) fn restore_initial(stage: &mut Stage<'_>) -> Result<(), ReplayError> {
     let exists = match stage.state() {
         Some(state) => state.snapshot_store().exists(INITIAL)?,
         None => false,

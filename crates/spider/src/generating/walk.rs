@@ -1,24 +1,27 @@
 //! Sequences of each user, walked on the app, and the sessions that they become.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use restage_model::{KeyRules, Moment, NewSession, NewStep, Suite};
 use restage_replay::{ReplayError, Stage};
 use restage_site::{ANONYMOUS, ConstantTable, Criterion, Site, UserGraph};
-use serde::Serialize;
 
 use crate::crawl::{CrawlError, LoggedIn, Snapshots, Visitor};
 use crate::generating::form_values::{FormValues, Values};
+use crate::generating::missed::MissedWay;
+use crate::generating::submissions::SubmissionMemory;
 use crate::generating::walked_cover::WalkedCover;
-use crate::generating::walker::{Surroundings, Walker};
+use crate::generating::walker::{Learnt, Surroundings, Walker};
 use crate::sessions::Traffic;
 
 /// What the scene that a user's sequences begin in is saved as.
 const START: &str = "start";
 /// So much that was not there is tried once more.
 const MOST_AGAIN: usize = 400;
-/// A sequence of the second round has so many nodes that are wanted.
+/// A sequence of a later round has so many nodes that are wanted.
 const LONG_AGAIN: usize = 16;
+/// So often what is left is tried once more, as long as that covers something.
+const ROUNDS: usize = 4;
 /// Between two sessions, in microseconds: nobody meets anybody.
 const PAUSE: i64 = 3_600_000_000;
 
@@ -57,21 +60,10 @@ pub struct GeneratedSessions {
     pub visited: Vec<Vec<String>>,
     /// The user of each.
     pub users: Vec<String>,
-    /// Ways that were not there when they were to be gone.
+    /// What is not covered: edges or ordered pairs, by what was to be covered.
     pub missed: Vec<MissedWay>,
     /// Users that could not be logged in, and why.
     pub not_logged_in: Vec<(String, String)>,
-}
-
-/// A way of the map that was not there when it was to be gone.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct MissedWay {
-    /// For whom.
-    pub user: String,
-    /// From which node.
-    pub from: String,
-    /// To which.
-    pub to: String,
 }
 
 /// Walks sequences on the app. `told` is called after each.
@@ -109,14 +101,16 @@ pub fn walk_sequences(
             browser: &browser,
             ways: &ways,
             after: &after,
+            by_edges: plan.by == Criterion::AllEdges,
         };
+        let mut learnt = Learnt { values: &mut values, submissions: SubmissionMemory::default() };
         let mut cover = WalkedCover::new(plan.site, user.graph);
-        let mut rounds = 0;
+        let (mut rounds, mut left) = (0, usize::MAX);
         let mut waiting: Vec<Vec<String>> = user.sequences.clone();
         while !waiting.is_empty() {
             for sequence in &waiting {
                 stage.restore(START)?;
-                let walked = walk_one(stage, plan, &around, &start, &mut values, sequence)?;
+                let walked = walk_one(stage, plan, &around, &start, &mut learnt, sequence)?;
                 cover.add(&walked.visited);
                 let ended = walked.to;
                 generated.add(name, &start, walked);
@@ -125,11 +119,14 @@ pub fn walk_sequences(
             }
             rounds += 1;
             waiting.clear();
+            let first = user.sequences[0][0].as_str();
+            let now = cover.left(plan.by).len();
+            if rounds < ROUNDS && now < std::mem::replace(&mut left, now) {
+                waiting = once_more(plan, &ways, first, &cover);
+            }
             if rounds == 1 {
-                let first = user.sequences[0][0].as_str();
-                waiting = second_round(plan, &ways, first, &cover);
                 // Combinations that the sequences had no room for get a way of their own.
-                for (node, times) in values.left() {
+                for (node, times) in learnt.values.left() {
                     waiting.extend(
                         way_to(&ways, first, &node)
                             .into_iter()
@@ -138,15 +135,14 @@ pub fn walk_sequences(
                 }
             }
         }
+        generated.missed.extend(cover.missed(plan.site, name, plan.by));
     }
-    generated.missed.sort();
-    generated.missed.dedup();
     Ok(generated)
 }
 
 /// What the sequences did not cover on the app, since it was not there in the state then: once more, each from the beginning of a sequence or
 /// behind a few others.
-fn second_round(
+fn once_more(
     plan: &SequenceWalk<'_>,
     ways: &HashMap<String, Vec<String>>,
     first: &str,
@@ -214,7 +210,6 @@ impl Start {
 struct Walked {
     steps: Vec<NewStep>,
     visited: Vec<String>,
-    missed: Vec<(String, String)>,
     to: Moment,
 }
 
@@ -223,26 +218,23 @@ fn walk_one(
     plan: &SequenceWalk<'_>,
     around: &Surroundings<'_>,
     start: &Start,
-    values: &mut FormValues,
+    learnt: &mut Learnt<'_>,
     sequence: &[String],
 ) -> Result<Walked, ReplayError> {
     let Some((first, rest)) = sequence.split_first() else {
-        return Ok(Walked { steps: Vec::new(), visited: Vec::new(), missed: Vec::new(), to: start.at });
+        return Ok(Walked { steps: Vec::new(), visited: Vec::new(), to: start.at });
     };
-    let mut walker = Walker::new(around, stage, values, start.visitor.jar.clone(), start.at);
+    let mut walker = Walker::new(around, stage, learnt, start.visitor.jar.clone(), start.at);
     let address = plan.site.node(first).map(|node| node.address.clone()).unwrap_or_else(|| "/".to_owned());
     walker.begin(first, &address)?;
     walker.walk(rest)?;
     let to = walker.ended();
-    let Walker { steps, visited, missed, .. } = walker;
-    Ok(Walked { steps, visited, missed, to })
+    let Walker { steps, visited, .. } = walker;
+    Ok(Walked { steps, visited, to })
 }
 
 impl GeneratedSessions {
     fn add(&mut self, user: &str, start: &Start, walked: Walked) {
-        let missed =
-            walked.missed.into_iter().map(|(from, to)| MissedWay { user: user.to_owned(), from, to });
-        self.missed.extend(missed);
         if walked.steps.is_empty() {
             return;
         }
@@ -265,13 +257,17 @@ impl GeneratedSessions {
     }
 }
 
-/// The forms that have to be sent before a way is there, by where it begins and leads.
+/// The forms that have to be sent before a way is there, by where it begins and leads; without those that make her somebody else.
 fn needed_forms(site: &Site, user: &str) -> HashMap<(String, String), Vec<String>> {
+    let becoming = site.edges.iter().filter(|edge| edge.becomes.is_some());
+    let becoming: HashSet<&str> = becoming.map(|edge| edge.to.as_str()).collect();
     let mut needed: HashMap<(String, String), Vec<String>> = HashMap::new();
     for edge in site.edges.iter().filter(|edge| edge.users.contains(user)) {
-        let after = needed.entry((edge.from.clone(), edge.to.clone())).or_insert_with(|| edge.after.clone());
-        if edge.after.len() < after.len() {
-            after.clone_from(&edge.after);
+        let mut forms = edge.after.clone();
+        forms.retain(|form| !becoming.contains(form.as_str()));
+        let known = needed.entry((edge.from.clone(), edge.to.clone())).or_insert_with(|| forms.clone());
+        if forms.len() < known.len() {
+            *known = forms;
         }
     }
     needed.retain(|_, after| !after.is_empty());

@@ -1,8 +1,10 @@
 //! What of a user's map her sequences went along on the app.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use restage_site::{Criterion, Site, UserGraph};
+use restage_site::{Criterion, NodeKind, Site, UserGraph};
+
+use crate::generating::missed::{MissedWay, MissedWhy};
 
 /// What of a user's map was gone along.
 #[derive(Debug)]
@@ -12,6 +14,8 @@ pub struct WalkedCover<'s> {
     names: HashSet<&'s str>,
     edges: BTreeSet<(&'s str, &'s str)>,
     pairs: BTreeSet<(&'s str, &'s str)>,
+    /// How often each node was visited.
+    visits: HashMap<&'s str, usize>,
 }
 
 impl<'s> WalkedCover<'s> {
@@ -33,6 +37,7 @@ impl<'s> WalkedCover<'s> {
             names: (0..graph.nodes.len()).map(id).collect(),
             edges: BTreeSet::new(),
             pairs: BTreeSet::new(),
+            visits: HashMap::new(),
         }
     }
 
@@ -50,6 +55,7 @@ impl<'s> WalkedCover<'s> {
         }
         let mut before: BTreeSet<&'s str> = BTreeSet::new();
         for node in visited.into_iter().flatten() {
+            *self.visits.entry(node).or_default() += 1;
             for earlier in &before {
                 if self.wanted_pairs.contains(&(*earlier, node)) {
                     self.pairs.insert((*earlier, node));
@@ -69,6 +75,16 @@ impl<'s> WalkedCover<'s> {
         self.pairs.len()
     }
 
+    /// How many edges there are to go along.
+    pub fn wanted_edges(&self) -> usize {
+        self.wanted_edges.len()
+    }
+
+    /// How many ordered pairs there are to visit.
+    pub fn wanted_pairs(&self) -> usize {
+        self.wanted_pairs.len()
+    }
+
     /// What is still to be covered: edges or pairs, as from where to where.
     pub(crate) fn left(&self, criterion: Criterion) -> Vec<(String, String)> {
         let (wanted, covered) = match criterion {
@@ -76,6 +92,30 @@ impl<'s> WalkedCover<'s> {
             Criterion::OrderedPairs => (&self.wanted_pairs, &self.pairs),
         };
         wanted.difference(covered).map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect()
+    }
+}
+
+impl WalkedCover<'_> {
+    /// What is not covered, and why not.
+    pub(crate) fn missed(&self, site: &Site, user: &str, criterion: Criterion) -> Vec<MissedWay> {
+        let visits = |node: &str| self.visits.get(node).copied().unwrap_or(0);
+        let is_form = |node: &str| {
+            site.node(node).is_some_and(|node| node.kind == NodeKind::Form && node.status.is_some())
+        };
+        let why = |from: &str, to: &str| match criterion {
+            _ if visits(from) == 0 => MissedWhy::NeverBegun,
+            Criterion::OrderedPairs if visits(to) == 0 => MissedWhy::NeverReached,
+            Criterion::OrderedPairs => MissedWhy::NotInThisOrder,
+            Criterion::AllEdges if is_form(from) => MissedWhy::LedElsewhere,
+            Criterion::AllEdges => MissedWhy::NotOffered,
+        };
+        self.left(criterion)
+            .into_iter()
+            .map(|(from, to)| {
+                let (why, visits) = (why(&from, &to), visits(&from));
+                MissedWay { user: user.to_owned(), from, to, why, visits }
+            })
+            .collect()
     }
 }
 

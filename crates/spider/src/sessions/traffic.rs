@@ -1,9 +1,11 @@
 //! What is known of recorded sessions besides the map that they show.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use restage_site::{LookupTable, SiteUser};
 use serde::Serialize;
+
+use crate::sessions::shown::ShownSession;
 
 /// After a form, so many pages that sessions went to are remembered.
 const NEXT: usize = 8;
@@ -17,6 +19,8 @@ pub struct Traffic {
     pub users: Vec<KnownUser>,
     /// How many requests led to each node.
     pub reached: BTreeMap<String, usize>,
+    /// The addresses that sessions asked for.
+    pub addresses: HashSet<String>,
     /// The nodes that a page led to: not an address that was typed, nor a script alone.
     pub led_to: BTreeSet<String>,
     /// The sessions that log in, and how many steps that takes.
@@ -25,6 +29,14 @@ pub struct Traffic {
     pub starts: BTreeMap<String, usize>,
     /// After a form, the pages that sessions went to.
     pub next: HashMap<String, Vec<String>>,
+    /// What sessions show of requests that no page offers.
+    pub shown: Vec<ShownSession>,
+    /// Links with parameters that were answered by a redirect: they may do something, and not show something.
+    pub acting: BTreeSet<String>,
+    /// The kinds of users that sessions log in as first.
+    pub kinds: HashMap<String, String>,
+    /// The names of cookies that a server set.
+    pub server_cookies: BTreeSet<String>,
 }
 
 /// A kind of user that sessions show.

@@ -1,21 +1,27 @@
 //! One session, and how it came from page to page.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use restage_browser::{LoadedPage, Payload, request_uri, submitted_form};
+use restage_browser::{LoadedPage, Payload, request_uri, same_address, submitted_form};
 use restage_html::{FieldKind, Form};
-use restage_model::{Exchange, Key, KeyRules, Params, Session, ValueShape};
+use restage_model::{Exchange, Key, KeyRules, Params, Session, SetCookie, ValueShape};
 use restage_site::{ANONYMOUS, Seen, SeenBy, SiteBuilder, Submission, form_targets, link_node};
+
+use url::Url;
 
 use crate::page_answer::PageAnswer;
 use crate::sessions::login::{account, is_logout, proves_identity};
+use crate::sessions::shown::{ShownKind, ShownSession, ShownStep};
 use crate::sessions::traffic::Traffic;
 use crate::sessions::user_kinds::{Login, UserKinds};
 
 /// So many pages before a request are looked at for what led to it: people use several tabs, and go back.
-const PAGES: usize = 8;
+const PAGES: usize = 12;
 /// After a form, so many steps still count as what it led to.
 const AFTER_FORM: usize = 3;
+/// What a command is called is no longer.
+const LONGEST_COMMAND: usize = 40;
 /// A browser that comes back, logged in perhaps since another day.
 const RETURNING: &str = "returning";
 
@@ -38,12 +44,15 @@ pub(crate) struct SessionWalk<'a> {
     /// The form that was sent last, and how many steps ago.
     last_form: Option<(String, usize)>,
     steps: usize,
+    shown: Vec<ShownStep>,
 }
 
 /// A page that a session was on.
 struct VisitedPage {
     node: String,
     page: LoadedPage,
+    /// Whether a script asked for it.
+    scripted: bool,
 }
 
 /// What led to a request, and the node that it leads to.
@@ -58,7 +67,7 @@ struct Way<'p> {
 enum WayKind {
     Offered,
     Script,
-    Nothing,
+    Typed,
 }
 
 impl<'a> SessionWalk<'a> {
@@ -81,11 +90,18 @@ impl<'a> SessionWalk<'a> {
             sent: Vec::new(),
             last_form: None,
             steps: 0,
+            shown: Vec::new(),
         }
     }
 
-    /// Takes in the next exchange, with the bodies of its request and its answer.
-    pub(crate) fn step(&mut self, exchange: &Exchange, sent: &[u8], answered: &[u8]) {
+    /// Takes in the next exchange, with the bodies of its request and its answer. `visited` is told who went to which node.
+    pub(crate) fn step(
+        &mut self,
+        exchange: &Exchange,
+        sent: &[u8],
+        answered: &[u8],
+        visited: &mut dyn FnMut(&str, &str),
+    ) {
         self.steps += 1;
         let request = &exchange.request;
         if self.steps == 1 && self.comes_back(exchange) {
@@ -104,14 +120,21 @@ impl<'a> SessionWalk<'a> {
         let answer = PageAnswer::of(&request.headers, &request.uri, status, &headers, answered);
         let pages = std::mem::take(&mut self.pages);
         let way = self.way(&pages, exchange, &answer, &fields, sent);
+        let user = self.user.clone();
+        self.note_login(&answer);
+        self.note_offers(&way.node, &answer);
+        visited(&self.user, &way.node);
         self.take_in(exchange, &answer, &way, &fields);
+        self.show(exchange, &answer, &way, (user, &fields, sent));
         let Way { node, .. } = way;
         self.pages = pages;
         self.redirect = answer.redirect.clone().map(|to| (to, node.clone()));
-        if let Some(page) = answer.page.filter(|_| answer.status < 400) {
-            self.pages.push(VisitedPage { node, page });
+        if let Some(page) = answer.page.or(answer.data).filter(|_| answer.status < 400) {
+            self.pages.push(VisitedPage { node, page, scripted: is_scripted(exchange) });
             if self.pages.len() > PAGES {
-                self.pages.remove(0);
+                // Scripts get many answers while their page stays.
+                let oldest = self.pages.iter().position(|visited| visited.scripted).unwrap_or(0);
+                self.pages.remove(oldest);
             }
         }
     }
@@ -174,8 +197,16 @@ impl<'a> SessionWalk<'a> {
         let key = Key::of_request(rules, request, || Ok::<_, std::convert::Infallible>(sent.to_vec()));
         let Ok(key) = key;
         let node = if is_get { link_node(rules, &uri) } else { key.to_string() };
-        let kind = if is_scripted(exchange) { WayKind::Script } else { WayKind::Nothing };
-        Way { node, kind, form: None, from: pages.last().map(|visited| visited.node.clone()) }
+        // A page that offers nothing of the kind can only have a script that sends it; who types comes from nowhere.
+        let referer = request.headers.get("referer").and_then(|referer| Url::parse(referer).ok());
+        let from = referer
+            .as_ref()
+            .and_then(|referer| pages.iter().rev().find(|visited| same_address(visited.page.url(), referer)));
+        let kind =
+            if is_scripted(exchange) || !is_get || from.is_some() { WayKind::Script } else { WayKind::Typed };
+        let last_page = || pages.iter().rev().find(|visited| !visited.scripted).or(pages.last());
+        let from = from.or_else(last_page).map(|visited| visited.node.clone());
+        Way { node, kind, form: None, from }
     }
 
     fn take_in(
@@ -187,19 +218,21 @@ impl<'a> SessionWalk<'a> {
     ) {
         let request = &exchange.request;
         *self.traffic.reached.entry(way.node.clone()).or_default() += 1;
+        if request.method == "GET" && answer.status < 400 {
+            self.traffic.addresses.insert(request_uri(&answer.url));
+        }
         if way.kind == WayKind::Offered {
             self.traffic.led_to.insert(way.node.clone());
         }
-        self.note_login(answer);
-        self.note_offers(answer);
         let seen = Seen {
             user: &self.user,
             by: SeenBy::Sessions,
+            tried: false,
             node: &way.node,
             uri: &request.uri,
             status: answer.status,
             redirect: answer.redirect.as_deref(),
-            page: answer.page.as_ref(),
+            page: answer.offers(),
             headings: &answer.headings,
             after: &self.sent,
             digest: answer.digest,
@@ -232,6 +265,9 @@ impl<'a> SessionWalk<'a> {
             };
             self.traffic.lookup.add(&way.node, submission, typed);
         }
+        if request.method == "GET" && answer.redirect.is_some() && request.uri.contains('?') {
+            self.traffic.acting.insert(way.node.clone());
+        }
         self.note_next(exchange, way, answer);
         let is_anonymous = self.user == ANONYMOUS || self.user == RETURNING;
         let proves =
@@ -240,7 +276,7 @@ impl<'a> SessionWalk<'a> {
             self.logging_in = Some(way.node.clone());
             // An answer that is a page already shows whether she was let in.
             self.note_login(answer);
-            self.note_offers(answer);
+            self.note_offers(&way.node, answer);
         } else if is_logout(request.path()) || is_logout(request.query()) {
             self.builder.note_change(&way.node, ANONYMOUS);
             ANONYMOUS.clone_into(&mut self.user);
@@ -257,6 +293,7 @@ impl<'a> SessionWalk<'a> {
             let kind = self.kinds.name(&session, number).unwrap_or(&session).to_owned();
             self.builder.note_change(login, &kind);
             self.traffic.logins.entry(session.clone()).or_insert(self.steps);
+            self.traffic.kinds.entry(session.clone()).or_insert_with(|| kind.clone());
             self.logins.push(Login { session, number, steps: self.steps, pages: Vec::new() });
             self.user = kind;
         }
@@ -264,17 +301,61 @@ impl<'a> SessionWalk<'a> {
     }
 
     /// Notes what a page offers to a user who is logged in.
-    fn note_offers(&mut self, answer: &PageAnswer) {
+    fn note_offers(&mut self, node: &str, answer: &PageAnswer) {
         let is_nobody = self.user == ANONYMOUS || self.user == RETURNING;
         if let (Some(page), Some(login)) = (&answer.page, self.logins.last_mut().filter(|_| !is_nobody))
             && answer.status < 400
         {
-            login.pages.push(offered_by(self.builder.rules(), page));
+            login.pages.push((node.to_owned(), offered_by(self.builder.rules(), page)));
         }
+    }
+
+    /// Notes what a spider can try in its turn: a request that no page offers, or the page that such requests come from.
+    fn show(
+        &mut self,
+        exchange: &Exchange,
+        answer: &PageAnswer,
+        way: &Way<'_>,
+        (user, fields, sent): (String, &[(String, String)], &[u8]),
+    ) {
+        let Some(response) = &exchange.response else { return };
+        self.traffic.server_cookies.extend(SetCookie::all(&response.headers).map(|cookie| cookie.name));
+        let request = &exchange.request;
+        let is_page = answer.page.is_some() && answer.status < 400 && !is_scripted(exchange);
+        let kind = match way.kind {
+            WayKind::Offered if is_page && request.method == "GET" => ShownKind::Page,
+            // A script may well ask for what a page has a link to.
+            WayKind::Offered if is_scripted(exchange) => ShownKind::Script,
+            WayKind::Offered => return,
+            WayKind::Script => ShownKind::Script,
+            WayKind::Typed => ShownKind::Typed,
+        };
+        // What is sent as JSON has no fields.
+        let text = if fields.is_empty() { String::from_utf8_lossy(sent) } else { Cow::Borrowed("") };
+        let leaves = is_logout(&request.uri)
+            || fields.iter().any(|(_, value)| value.len() <= LONGEST_COMMAND && is_logout(value))
+            || text.split('"').any(|word| word.len() <= LONGEST_COMMAND && is_logout(word));
+        let enters = self.user != user
+            || (user == ANONYMOUS && proves_identity(way.form, fields) && account(fields).is_some());
+        self.shown.push(ShownStep {
+            exchange: exchange.id,
+            node: way.node.clone(),
+            from: way.from.clone(),
+            // Who is on a page is who she is once it was answered.
+            user: if kind == ShownKind::Page { self.user.clone() } else { user },
+            kind,
+            method: request.method.clone(),
+            status: answer.status,
+            media_type: response.headers.media_type(),
+            changes_user: leaves || enters,
+        });
     }
 
     /// The logins that there were.
     pub(crate) fn finish(self) -> Vec<Login> {
+        if self.shown.iter().any(|step| step.kind != ShownKind::Page) {
+            self.traffic.shown.push(ShownSession { session: self.session.name.clone(), steps: self.shown });
+        }
         self.logins
     }
 

@@ -11,11 +11,14 @@ const SLACK: i64 = 300;
 /// The time zones there are, in seconds ahead of UTC.
 const ZONES: std::ops::RangeInclusive<i64> = -12 * 3600..=14 * 3600;
 
-/// When the two snapshots that are compared were saved, in seconds since 1970.
+/// What the app's clock showed when the two snapshots that are compared were saved, in seconds since 1970.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     pub(super) expected: i64,
     pub(super) actual: i64,
+    /// By how much more the app's clock was shifted for the second than for the first: a database server beside the app
+    /// writes times that are not.
+    pub(super) shifted: i64,
 }
 
 impl Clock {
@@ -30,8 +33,13 @@ impl Clock {
             })
     }
 
-    /// Whether one time became the other because the clock went on.
+    /// Whether one time became the other because the clock went on: the app's, or the one of a server that was not shifted with it.
     pub(super) fn moves(self, expected: Moment, actual: Moment) -> bool {
+        let unshifted = Clock { actual: self.actual - self.shifted, shifted: 0, ..self };
+        self.moves_by_app(expected, actual) || (self.shifted != 0 && unshifted.moves_by_app(expected, actual))
+    }
+
+    fn moves_by_app(self, expected: Moment, actual: Moment) -> bool {
         match (expected, actual) {
             (Moment::At(was), Moment::At(is)) => {
                 self.moves_seconds(is - was)
@@ -73,7 +81,18 @@ mod tests {
     const THEN: i64 = 1_794_738_605;
 
     fn moves(between: i64, expected: &str, actual: &str) -> bool {
-        Clock { expected: THEN, actual: THEN + between }.moves_text(expected, actual)
+        Clock { expected: THEN, actual: THEN + between, shifted: 0 }.moves_text(expected, actual)
+    }
+
+    /// Catches: a run under a shifted clock, all of whose times are told as differences or masked.
+    #[test]
+    fn under_a_shifted_clock_times_move_with_it_or_with_the_servers() {
+        let shifted = Clock { expected: THEN, actual: THEN + 100 * DAY + 60, shifted: 100 * DAY };
+        let moves = |is: &str| shifted.moves_text("2026-11-15 10:30:00", is);
+        assert!(moves("2027-02-23 10:31:00"), "the app's");
+        assert!(moves("2026-11-15 10:31:00"), "the server's");
+        assert!(!moves("2027-01-23 10:31:00"));
+        assert!(!moves("2026-11-15 12:31:00"));
     }
 
     #[test]

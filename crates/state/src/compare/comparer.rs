@@ -67,10 +67,34 @@ impl<'d> Comparer<'d> {
         Ok(masks)
     }
 
+    /// The same, of sessions by name: what was seen after one session alone is masked after that one, and after those that were
+    /// seen once, of which nothing else is known.
+    pub fn learn_by_session(&mut self, sessions: &[(String, Vec<String>)]) -> Result<StateMasks> {
+        let mut masks = StateMasks::default();
+        let several = sessions.iter().filter(|(_, snapshots)| snapshots.len() > 1);
+        for (session, snapshots) in several.clone() {
+            masks.merge(self.learn(std::slice::from_ref(snapshots))?.seen_after(session));
+        }
+        let once = sessions.iter().filter(|(_, snapshots)| snapshots.len() < 2).map(|(session, _)| session);
+        Ok(masks.widened(several.count()).after_these_too(once))
+    }
+
+    /// How many rows fewer there are in the second snapshot, apart from tables whose number of rows varies: what expired.
+    pub fn rows_lost(&mut self, expected: &str, actual: &str, masks: &StateMasks) -> Result<usize> {
+        let findings = self.findings(expected, actual, masks)?;
+        let lost = findings.rows.iter().map(|(_, diff)| diff.gone.len().saturating_sub(diff.appeared.len()));
+        Ok(lost.sum())
+    }
+
     fn findings(&mut self, expected: &str, actual: &str, masks: &StateMasks) -> Result<Findings> {
         let copies = &mut self.copies;
         self.store.read(|store| {
-            let clock = Clock { expected: store.saved_at(expected)?, actual: store.saved_at(actual)? };
+            let [was_ahead, is_ahead] = [store.clock_ahead(expected)?, store.clock_ahead(actual)?];
+            let clock = Clock {
+                expected: store.saved_at(expected)? + was_ahead,
+                actual: store.saved_at(actual)? + is_ahead,
+                shifted: is_ahead - was_ahead,
+            };
             let contents = contents::contents(store, expected, actual)?;
             let mut findings = Findings::default();
             for pair in files::files_diff(store, contents, masks, clock, &mut findings)? {

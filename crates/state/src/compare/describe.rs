@@ -1,6 +1,6 @@
 //! What was found, as differences that a person can read.
 
-use restage_model::{CellChange, Difference, FileAspect, Place};
+use restage_model::{CellChange, Difference, FileAspect, MaskedRows, Place};
 
 use super::contents::Item;
 use super::database::Row;
@@ -15,12 +15,14 @@ const NAMED: usize = 6;
 
 /// All that was found, each difference by itself.
 pub(super) fn described(findings: Findings) -> Compared {
+    let told: usize = findings.rows.iter().map(|(_, diff)| diff.told()).sum();
+    let rows_told = MaskedRows { masked: findings.masked_rows, of: findings.masked_rows + told as u64 };
     let mut differences: Vec<Difference> = findings.single.into_iter().map(|(_, single)| single).collect();
     for (database, diff) in &findings.rows {
         rows(database, diff, &mut differences);
     }
     files(&findings.files, &mut differences);
-    Compared { differences, masked: findings.masked }
+    Compared { differences, masked: findings.masked, rows: rows_told }
 }
 
 fn rows(database: &str, diff: &RowsDiff, differences: &mut Vec<Difference>) {

@@ -1,6 +1,6 @@
 //! What a comparison finds, before it is put into words.
 
-use restage_model::{Difference, Place};
+use restage_model::{Difference, MaskedRows, Place};
 use serde::{Deserialize, Serialize};
 
 use super::database::RowsDiff;
@@ -24,6 +24,9 @@ pub struct Compared {
     pub differences: Vec<Difference>,
     /// What differs and is masked: one example a part.
     pub masked: Vec<MaskedState>,
+    /// Of the rows that differ, how many are masked.
+    #[serde(default)]
+    pub rows: MaskedRows,
 }
 
 /// What the differences of states are seen by.
@@ -36,6 +39,7 @@ pub(super) struct Findings {
     pub(super) files: FilesDiff,
     pub(super) single: Vec<(FindingSite, Difference)>,
     pub(super) masked: Vec<MaskedState>,
+    pub(super) masked_rows: u64,
 }
 
 /// What would have to be masked for a difference not to count.

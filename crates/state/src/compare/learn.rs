@@ -6,7 +6,7 @@ use super::contents::Item;
 use super::database::{Cell, Row, RowsDiff, SEQUENCES};
 use super::files::FilesDiff;
 use super::finding::{FindingSite, Findings};
-use super::masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
+use super::masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask, TableVaries};
 use super::random_names::{general, without_random};
 
 /// The masks without which these findings would be differences. With `whole`, tables and files are masked as a
@@ -24,9 +24,9 @@ pub(super) fn masks_for(findings: &Findings, whole: bool) -> StateMasks {
 }
 
 fn rows(database: &str, diff: &RowsDiff) -> StateMasks {
-    if diff.more > 0 || diff.gone.len() != diff.appeared.len() {
-        let (was, is) = (diff.gone.len(), diff.appeared.len());
-        return table(database, diff, &format!("{was} rows in one run, {is} others in another"));
+    let (gone, appeared) = (diff.gone.len(), diff.appeared.len());
+    if diff.more > 0 {
+        return table(database, diff, &format!("{gone} rows in one run, {appeared} others in another"));
     }
     let by_key = Varying::of(diff.changed.iter().map(|c| (&c.expected, &c.actual, c.columns.clone())));
     // By what is alike in them, the columns of the key are like any other.
@@ -34,7 +34,9 @@ fn rows(database: &str, diff: &RowsDiff) -> StateMasks {
     let actual: Vec<Row> = diff.changed.iter().map(|c| &c.actual).chain(&diff.appeared).cloned().collect();
     let paired = diff.view.pairs(expected, actual, 0).pairs;
     let alike = Varying::of(paired.iter().map(|(was, is)| (was, is, diff.view.differing(was, is))));
-    let fewest = if diff.gone.is_empty() && by_key.0.len() <= alike.0.len() { by_key } else { alike };
+    let only_more = gone == 0 || appeared == 0;
+    let fewest =
+        if only_more && (gone != appeared || by_key.0.len() <= alike.0.len()) { by_key } else { alike };
     let names = &diff.view.table.columns;
     let mask = |(at, (was, is, or_null)): (usize, (Cell, Cell, bool))| ColumnMask {
         database: database.into(),
@@ -42,8 +44,19 @@ fn rows(database: &str, diff: &RowsDiff) -> StateMasks {
         column: names[at].clone(),
         or_null,
         seen: Some(format!("{} and {}", was.shown(), is.shown())),
+        ..ColumnMask::default()
     };
-    StateMasks { columns: fewest.0.into_iter().map(mask).collect(), ..StateMasks::default() }
+    let columns = fewest.0.into_iter().map(mask).collect();
+    // Rows that come and go mask their number; what is in those that are there in both counts.
+    let number = TableMask {
+        database: database.into(),
+        table: diff.view.table.name.as_str().into(),
+        varies: TableVaries::Number,
+        seen: Some(format!("{gone} rows of its own in one run, {appeared} in another")),
+        ..TableMask::default()
+    };
+    let tables = if gone == appeared { Vec::new() } else { vec![number] };
+    StateMasks { columns, tables, ..StateMasks::default() }
 }
 
 /// Columns that vary, with an example, and whether one was NULL.
@@ -68,6 +81,7 @@ fn table(database: &str, diff: &RowsDiff, seen: &str) -> StateMasks {
         database: database.into(),
         table: diff.view.table.name.as_str().into(),
         seen: Some(seen.to_owned()),
+        ..TableMask::default()
     };
     StateMasks { tables: vec![mask], ..StateMasks::default() }
 }
@@ -82,14 +96,17 @@ fn of_place(place: &FindingSite, was: &str, is: &str) -> StateMasks {
             column: column.clone(),
             or_null: table != SEQUENCES,
             seen,
+            ..ColumnMask::default()
         }),
         FindingSite::Table { database, table } => masks.tables.push(TableMask {
             database: database.as_str().into(),
             table: general(table).into(),
             seen,
+            ..TableMask::default()
         }),
         FindingSite::File(path) => {
-            masks.files.push(FileMask { file: path.as_str().into(), varies: FileVaries::Content, seen })
+            let file = path.as_str().into();
+            masks.files.push(FileMask { file, varies: FileVaries::Content, seen, ..FileMask::default() });
         }
     }
     masks
@@ -99,7 +116,7 @@ fn files(diff: &FilesDiff, whole: bool) -> StateMasks {
     let mut masks = StateMasks::default();
     let mut add = |file: String, varies, seen: String| {
         masks.merge(StateMasks {
-            files: vec![FileMask { file: file.into(), varies, seen: Some(seen) }],
+            files: vec![FileMask { file: file.into(), varies, seen: Some(seen), ..FileMask::default() }],
             ..StateMasks::default()
         });
     };

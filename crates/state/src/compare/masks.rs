@@ -1,5 +1,7 @@
 //! Which parts of the state vary from run to run of the same version, and are not looked at.
 
+use std::collections::BTreeSet;
+
 use restage_model::FileGlob;
 use serde::{Deserialize, Serialize};
 
@@ -32,12 +34,15 @@ pub struct ColumnMask {
     /// Whether it may be NULL in one run and not in another; else only what is not NULL varies.
     #[serde(default, skip_serializing_if = "is_false")]
     pub or_null: bool,
+    /// The sessions after which it varies; after any where there are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub sessions: BTreeSet<String>,
     /// An example, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
 }
 
-/// A table's rows vary, in number and content.
+/// A table's rows vary.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TableMask {
@@ -45,9 +50,32 @@ pub struct TableMask {
     pub database: FileGlob,
     /// The table; `*` stands for anything.
     pub table: FileGlob,
+    /// In what way.
+    #[serde(default, skip_serializing_if = "TableVaries::is_altogether")]
+    pub varies: TableVaries,
+    /// The sessions after which it varies; after any where there are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub sessions: BTreeSet<String>,
     /// An example, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
+}
+
+/// In what way the rows of a table vary.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TableVaries {
+    /// In number and content: the table is not looked at.
+    #[default]
+    Rows,
+    /// In number: rows that belong together are compared, and those that are alone in one run are not told.
+    Number,
+}
+
+impl TableVaries {
+    fn is_altogether(&self) -> bool {
+        *self == Self::Rows
+    }
 }
 
 /// A file varies.
@@ -59,6 +87,9 @@ pub struct FileMask {
     /// In what way.
     #[serde(default)]
     pub varies: FileVaries,
+    /// The sessions after which it varies; after any where there are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub sessions: BTreeSet<String>,
     /// An example, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
@@ -118,24 +149,120 @@ impl StateMasks {
                 .iter_mut()
                 .find(|m| (&m.database, &m.table, &m.column) == (&mask.database, &mask.table, &mask.column));
             match known {
-                Some(known) => known.or_null |= mask.or_null,
+                Some(known) => {
+                    known.or_null |= mask.or_null;
+                    join(&mut known.sessions, mask.sessions);
+                }
                 None => self.columns.push(mask),
             }
         }
         for mask in other.tables {
-            if !self.tables.iter().any(|m| (&m.database, &m.table) == (&mask.database, &mask.table)) {
-                self.tables.push(mask);
+            let same = |m: &&mut TableMask| (&m.database, &m.table) == (&mask.database, &mask.table);
+            match self.tables.iter_mut().find(same) {
+                Some(known) => {
+                    known.varies = known.varies.min(mask.varies);
+                    join(&mut known.sessions, mask.sessions);
+                }
+                None => self.tables.push(mask),
             }
         }
         for mask in other.files {
             match self.files.iter_mut().find(|m| m.file == mask.file) {
-                Some(known) => known.varies = known.varies.joined(mask.varies),
+                Some(known) => {
+                    known.varies = known.varies.joined(mask.varies);
+                    join(&mut known.sessions, mask.sessions);
+                }
                 None => self.files.push(mask),
             }
         }
         // A column of a table that varies altogether is nothing to tell.
-        let tables = &self.tables;
-        self.columns.retain(|c| !tables.iter().any(|t| t.database == c.database && t.table == c.table));
+        let altogether = |c: &ColumnMask| {
+            self.tables.iter().any(|t| {
+                t.varies == TableVaries::Rows
+                    && t.database == c.database
+                    && t.table == c.table
+                    && (t.sessions.is_empty() || t.sessions == c.sessions)
+            })
+        };
+        let kept = self.columns.iter().filter(|c| !altogether(c)).cloned().collect();
+        self.columns = kept;
+    }
+
+    /// Takes over the examples of the masks that were known before.
+    pub fn keep_examples(&mut self, before: &Self) {
+        for mask in &mut self.columns {
+            let unseen = |m: &ColumnMask| ColumnMask { seen: None, ..m.clone() };
+            if let Some(old) = before.columns.iter().find(|old| unseen(old) == unseen(mask)) {
+                mask.seen.clone_from(&old.seen);
+            }
+        }
+        for mask in &mut self.tables {
+            let unseen = |m: &TableMask| TableMask { seen: None, ..m.clone() };
+            if let Some(old) = before.tables.iter().find(|old| unseen(old) == unseen(mask)) {
+                mask.seen.clone_from(&old.seen);
+            }
+        }
+        for mask in &mut self.files {
+            let unseen = |m: &FileMask| FileMask { seen: None, ..m.clone() };
+            if let Some(old) = before.files.iter().find(|old| unseen(old) == unseen(mask)) {
+                mask.seen.clone_from(&old.seen);
+            }
+        }
+    }
+
+    /// Those that hold after a session.
+    pub fn of_session(&self, session: &str) -> Self {
+        let holds = |sessions: &BTreeSet<String>| sessions.is_empty() || sessions.contains(session);
+        Self {
+            columns: self.columns.iter().filter(|m| holds(&m.sessions)).cloned().collect(),
+            tables: self.tables.iter().filter(|m| holds(&m.sessions)).cloned().collect(),
+            files: self.files.iter().filter(|m| holds(&m.sessions)).cloned().collect(),
+        }
+    }
+
+    /// The same, learnt after one session alone.
+    pub(super) fn seen_after(mut self, session: &str) -> Self {
+        let of = |sessions: &mut BTreeSet<String>| *sessions = BTreeSet::from([session.to_owned()]);
+        self.columns.iter_mut().for_each(|m| of(&mut m.sessions));
+        self.tables.iter_mut().for_each(|m| of(&mut m.sessions));
+        self.files.iter_mut().for_each(|m| of(&mut m.sessions));
+        self
+    }
+
+    /// What was seen to vary after several of so many sessions varies after any. A table's rows do where that holds for many
+    /// sessions: one noisy session must not hide the table from all of them.
+    pub(super) fn widened(mut self, sessions: usize) -> Self {
+        let widen = |of: &mut BTreeSet<String>, least: usize| {
+            if of.len() >= least {
+                of.clear();
+            }
+        };
+        self.columns.iter_mut().for_each(|m| widen(&mut m.sessions, 2));
+        self.files.iter_mut().for_each(|m| widen(&mut m.sessions, 2));
+        self.tables.iter_mut().for_each(|m| widen(&mut m.sessions, sessions.div_ceil(4).max(2)));
+        self.in_order()
+    }
+
+    /// Masks of some sessions hold after these as well.
+    pub(super) fn after_these_too<'a>(mut self, more: impl Iterator<Item = &'a String> + Clone) -> Self {
+        let add = |of: &mut BTreeSet<String>| {
+            if !of.is_empty() {
+                of.extend(more.clone().cloned());
+            }
+        };
+        self.columns.iter_mut().for_each(|m| add(&mut m.sessions));
+        self.tables.iter_mut().for_each(|m| add(&mut m.sessions));
+        self.files.iter_mut().for_each(|m| add(&mut m.sessions));
+        self
+    }
+
+    /// In an order of its own: the same masks are written the same.
+    fn in_order(mut self) -> Self {
+        let key = |glob: &FileGlob| glob.as_str().to_owned();
+        self.columns.sort_by_cached_key(|m| (key(&m.database), key(&m.table), m.column.clone()));
+        self.tables.sort_by_cached_key(|m| (key(&m.database), key(&m.table)));
+        self.files.sort_by_cached_key(|m| key(&m.file));
+        self
     }
 
     /// How the columns of a table vary.
@@ -150,13 +277,28 @@ impl StateMasks {
 
     /// Whether a table's rows vary altogether.
     pub(super) fn has_table(&self, database: &str, table: &str) -> bool {
-        self.tables.iter().any(|m| m.database.matches(database) && m.table.matches(table))
+        self.rows_vary(database, table) == Some(TableVaries::Rows)
+    }
+
+    /// In what way a table's rows vary, where they do.
+    pub(super) fn rows_vary(&self, database: &str, table: &str) -> Option<TableVaries> {
+        let of_table = self.tables.iter().filter(|m| m.database.matches(database) && m.table.matches(table));
+        of_table.map(|m| m.varies).min()
     }
 
     /// How a file varies, where it does.
     pub(super) fn of_file(&self, path: &str) -> Option<FileVaries> {
         let found = self.files.iter().filter(|m| m.file.matches(path)).map(|m| m.varies);
         found.reduce(FileVaries::joined)
+    }
+}
+
+/// What holds after any session holds after all of these.
+fn join(known: &mut BTreeSet<String>, other: BTreeSet<String>) {
+    if known.is_empty() || other.is_empty() {
+        known.clear();
+    } else {
+        known.extend(other);
     }
 }
 
@@ -174,13 +316,13 @@ mod tests {
             table: "sessions".into(),
             column: column.to_owned(),
             or_null,
-            seen: None,
+            ..ColumnMask::default()
         }
     }
 
     #[test]
     fn merging_joins_what_is_said_of_the_same_part() {
-        let file = |varies| FileMask { file: "s/*".into(), varies, seen: None };
+        let file = |varies| FileMask { file: "s/*".into(), varies, ..FileMask::default() };
         let of = |columns, files| StateMasks { columns, tables: Vec::new(), files };
         let mut masks = of(vec![column("token", false)], vec![file(FileVaries::Name)]);
         masks.merge(of(

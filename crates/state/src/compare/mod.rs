@@ -30,4 +30,4 @@ mod times;
 pub use change::{Done, StateChange};
 pub use comparer::{Comparer, compare};
 pub use finding::{Compared, MaskedState};
-pub use masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask};
+pub use masks::{ColumnMask, FileMask, FileVaries, StateMasks, TableMask, TableVaries};

@@ -13,6 +13,7 @@
 //! - `delta`: rows that changed since;
 //! - `plan`: what a restore has to write;
 //! - `snapshot_diff`: what differs between two snapshots;
+//! - `statement_log`: the statements that a server logs itself;
 //! - `part`: all of it as a part of the state;
 //! - `database_lock`: one restage at a time on one database;
 //! - `postgres`, `mariadb`: the engines.
@@ -29,6 +30,7 @@ mod postgres;
 mod record;
 mod snapshot_diff;
 mod spool;
+mod statement_log;
 mod values;
 
 pub use address::{DatabaseSpec, ServerKind};
@@ -36,4 +38,6 @@ pub(crate) use database_lock::{DatabaseLock, database_lock};
 pub(crate) use engine::Schema;
 pub(crate) use part::ServerPart;
 pub(crate) use record::ServerRecord;
+pub use statement_log::{LogFound, StatementLog, StatementMarker};
+
 pub(crate) use snapshot_diff::{SnapshotDiff, TableRows, snapshot_diff};

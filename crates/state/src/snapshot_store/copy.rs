@@ -18,7 +18,9 @@ impl SnapshotStore {
             }
             let manifest = store.manifest(name)?;
             let size = store.size_of(name)?;
-            store.keep_manifest(copy, &manifest, size)
+            let saved = (store.saved_at(name)?, store.clock_ahead(name)?);
+            store.keep_manifest(copy, &manifest, size)?;
+            store.set_saved_at(copy, saved)
         })
     }
 
@@ -50,6 +52,7 @@ impl<'a> SnapshotCopier<'a> {
         }
         let manifest = self.from.manifest(name)?;
         let size = self.from.size_of(name)?;
+        let saved = (self.from.saved_at(name)?, self.from.clock_ahead(name)?);
         let Self { from, to, chunks, trees } = self;
         let copied = to.write(|to| {
             let mut work = Work { from, to, chunks, trees };
@@ -57,7 +60,8 @@ impl<'a> SnapshotCopier<'a> {
             for LabelledRecord { label, record } in manifest.parts {
                 parts.push(LabelledRecord { label, record: work.part(record)? });
             }
-            to.keep_manifest(copy, &Manifest { parts }, size)
+            to.keep_manifest(copy, &Manifest { parts }, size)?;
+            to.set_saved_at(copy, saved)
         });
         if copied.is_err() {
             // What was written is undone.

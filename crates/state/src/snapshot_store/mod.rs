@@ -7,12 +7,13 @@
 //!
 //! - [`SnapshotStore`] (`file`): the file, its format version, its transactions
 //! - `chunks`, `tree`: content in and out
-//! - `snapshots`: the names
+//! - `snapshots`: the names; `app_clocks`: what clock the app went by
 //! - `garbage`: what no snapshot needs any more
 //!
 //! Ids are never used twice (`AUTOINCREMENT`) and the file counts its garbage collections, so that what a
 //! process remembers about ids stays true while other processes use the same snapshot store.
 
+mod app_clocks;
 mod chunks;
 mod copy;
 mod file;

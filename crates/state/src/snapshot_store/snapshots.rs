@@ -69,12 +69,22 @@ impl SnapshotStore {
         found.ok_or_else(|| self.no_snapshot(name))
     }
 
+    /// Takes over when a snapshot was saved, and how far the app's clock was off then, to its copy.
+    pub(super) fn set_saved_at(&mut self, name: &str, (at, ahead): (i64, i64)) -> Result<()> {
+        self.connection
+            .execute("UPDATE snapshot SET created = ?2 * 1000 WHERE name = ?1", (name, at))
+            .map_err(self.fail())?;
+        self.set_clock_ahead(name, ahead)
+    }
+
     pub(crate) fn drop_snapshot(&mut self, name: &str) -> Result<bool> {
         let removed = self
             .connection
             .prepare_cached("DELETE FROM snapshot WHERE name = ?1")
             .and_then(|mut delete| delete.execute([name]));
-        Ok(removed.map_err(self.fail())? > 0)
+        let removed = removed.map_err(self.fail())? > 0;
+        self.forget_clock(name)?;
+        Ok(removed)
     }
 
     pub(crate) fn keep_manifest(&mut self, name: &str, manifest: &Manifest, size: u64) -> Result<()> {

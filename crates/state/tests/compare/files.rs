@@ -5,7 +5,10 @@ use restage_state::{FileMask, FileVaries, StateMasks};
 use crate::shop::{Shop, summaries};
 
 fn mask(file: &str, varies: FileVaries) -> StateMasks {
-    StateMasks { files: vec![FileMask { file: file.into(), varies, seen: None }], ..StateMasks::default() }
+    StateMasks {
+        files: vec![FileMask { file: file.into(), varies, ..FileMask::default() }],
+        ..StateMasks::default()
+    }
 }
 
 #[test]

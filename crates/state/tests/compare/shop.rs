@@ -60,6 +60,14 @@ impl Shop {
         summaries(&self.compare(expected, actual, &StateMasks::default()))
     }
 
+    pub(crate) fn set_clock_ahead(&mut self, name: &str, seconds: i64) {
+        self.state.snapshot_store_mut().set_clock_ahead(name, seconds).unwrap();
+    }
+
+    pub(crate) fn learn_by_session(&mut self, sessions: &[(String, Vec<String>)]) -> StateMasks {
+        Comparer::new(self.state.snapshot_store_mut()).learn_by_session(sessions).unwrap()
+    }
+
     pub(crate) fn learn(&mut self, snapshots: &[&str]) -> StateMasks {
         let session = snapshots.iter().map(|name| (*name).to_owned()).collect();
         let masks = Comparer::new(self.state.snapshot_store_mut()).learn(&[session]).unwrap();

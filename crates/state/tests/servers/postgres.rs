@@ -49,6 +49,11 @@ impl Server {
 
     /// A server of its own.
     pub(crate) fn start() -> Server {
+        Self::start_with("")
+    }
+
+    /// A server of its own with further options.
+    pub(crate) fn start_with(options: &str) -> Server {
         let folder = tempfile::Builder::new().prefix("restage-postgres-").tempdir().unwrap().keep();
         let bin = binaries();
         let root = rustix::process::geteuid().is_root();
@@ -63,7 +68,7 @@ impl Server {
             "cd '{folder}'; '{bin}/initdb' -D '{folder}/data' -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync \
              >'{folder}/initdb.log' 2>&1 || exit 1
              run() {{ '{bin}/postgres' -D '{folder}/data' -p {port} -k '{folder}' -c listen_addresses=127.0.0.1 \
-             -c fsync=off -c max_connections=60 -c shared_buffers=32MB -c deadlock_timeout=200ms \
+             -c fsync=off -c max_connections=60 -c shared_buffers=32MB -c deadlock_timeout=200ms {options} \
              >>'{folder}/server.log' 2>&1 & server=$!; echo $server >'{folder}/pid'; }}
              run; while read -r _; do wait $server; run; done
              kill -QUIT $server; wait $server; rm -rf '{folder}'",

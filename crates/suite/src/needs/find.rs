@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use restage_model::ValueShape;
+use restage_model::{Groups, ValueShape};
 use restage_state::Done;
 
 use super::fields::is_account;
@@ -47,7 +47,7 @@ pub fn find_needs(sessions: &[Observed]) -> Needs {
             all.push(Need { session: name(at), needs: name(other), why });
         }
     }
-    Needs { all }
+    Needs { all, groups: Groups::default() }
 }
 
 /// What is found of one session.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use restage_model::Groups;
 use serde::{Deserialize, Serialize};
 
 /// Why a session needs another, the plainest first.
@@ -123,6 +124,8 @@ impl fmt::Display for Need {
 pub struct Needs {
     /// All needs, by session and then by the one needed, in the order of the suite. Each is of an earlier session.
     pub all: Vec<Need>,
+    /// The sessions that were replayed together: who needs one of them needs all.
+    pub groups: Groups,
 }
 
 impl Needs {
@@ -131,7 +134,7 @@ impl Needs {
         self.all.iter().filter(move |need| need.session == session)
     }
 
-    /// The sessions that these need, and those need, and so on; without these themselves.
+    /// The sessions that these need, and those need, and so on, with all that met one of them; without these themselves.
     pub fn needed_by<'a>(&'a self, sessions: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
         let mut by: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for need in &self.all {
@@ -141,8 +144,9 @@ impl Needs {
         let mut open: Vec<&str> = asked.iter().copied().collect();
         let mut needed = BTreeSet::new();
         while let Some(session) = open.pop() {
-            for other in by.get(session).into_iter().flatten() {
-                if needed.insert(*other) {
+            let met = self.groups.of_session(session).unwrap_or_default().iter().map(String::as_str);
+            for other in by.get(session).into_iter().flatten().copied().chain(met) {
+                if needed.insert(other) {
                     open.push(other);
                 }
             }
@@ -163,7 +167,10 @@ mod tests {
             needs: needs.to_owned(),
             why: vec![Why::Account { value: "anna".to_owned(), place: "users, row 12".to_owned() }],
         };
-        let needs = Needs { all: vec![need("s2", "s1"), need("s7", "s2"), need("s9", "s3")] };
+        let needs = Needs {
+            all: vec![need("s2", "s1"), need("s7", "s2"), need("s9", "s3")],
+            groups: Groups::default(),
+        };
         assert_eq!(needs.needed_by(["s7"]).into_iter().collect::<Vec<_>>(), ["s1", "s2"]);
         assert_eq!(needs.needed_by(["s7", "s2"]).into_iter().collect::<Vec<_>>(), ["s1"]);
         assert!(needs.needed_by(["s1"]).is_empty());

@@ -34,7 +34,7 @@ pub use needs::with_needed;
 pub use receipt::{Receipt, ReplayTime, Size};
 pub use requirement::Requirement;
 pub use requirements::{requirements_of, session_requirements};
-pub use suite::{Plan, ReduceError, Reduction, Timing, reduce_suite};
+pub use suite::{Plan, ReduceError, Reduction, SessionFacts, Timing, reduce_suite};
 pub use technique::{Technique, reduce};
 pub use ties::Ties;
 

@@ -42,6 +42,15 @@ impl Requirement {
         }
     }
 
+    /// Which kinds of facts it is told by, as `--facts` names them; none where it is in the requests.
+    pub fn facts(self) -> &'static str {
+        match self {
+            Self::Branches => "branches",
+            Self::Lines | Self::Functions => "lines",
+            Self::Key | Self::KeyPairs | Self::Params | Self::Values => "",
+        }
+    }
+
     /// Whether it is in the requests, and not in what the application did for them.
     pub fn is_in_requests(self) -> bool {
         matches!(self, Self::Key | Self::KeyPairs | Self::Params | Self::Values)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use restage_model::{ExchangeId, KeyRules, NewSuite, Suite};
+use restage_model::{ExchangeId, Groups, KeyRules, NewSuite, Session, Suite};
 use thiserror::Error;
 
 use crate::reduce::receipt::{Receipt, ReplayTime, Size};
@@ -51,36 +51,53 @@ pub struct Reduction {
 pub enum ReduceError {
     /// What the application did is not known.
     #[error(
-        "--require {0}: no run has facts yet, so that what the application does for a request is not known\n  hint: --require key, key-pairs, params or values go by the requests"
+        "--require {0}: no run has facts yet, so that what the application does for a request is not known\n  hint: `restage baseline --facts={1}` stores them; --require key, key-pairs, params or values go by the requests"
     )]
-    NoFacts(Requirement),
+    NoFacts(Requirement, &'static str),
     /// An exchange could not be read.
     #[error("{0}")]
     Source(#[from] SourceError),
 }
 
-/// Reduces a suite. `needs`, where it is known, says which sessions, by place, one needs to find its data: they are kept,
-/// too.
+/// What the application did for a session, as the names of what is required of it: `cart.php:12`.
+pub type SessionFacts<'a> = dyn Fn(&Session) -> Result<Vec<String>, SourceError> + 'a;
+
+/// Reduces a suite. `facts`, where a run has some, say what the application did for a session. `needs`, where it is known, says which sessions, by place, one needs to find its data: they are kept,
+/// too; and so are all that met one that is kept.
 pub fn reduce_suite(
     suite: &Suite,
     source: &dyn ExchangeSource,
     plan: &Plan,
+    facts: Option<&SessionFacts<'_>>,
     timing: Option<&Timing>,
     needs: Option<&dyn Fn(usize) -> Vec<usize>>,
+    groups: &Groups,
 ) -> Result<Reduction, ReduceError> {
-    if !plan.require.is_in_requests() {
-        return Err(ReduceError::NoFacts(plan.require));
-    }
+    let in_requests = plan.require.is_in_requests();
+    let facts = match facts {
+        None if !in_requests => return Err(ReduceError::NoFacts(plan.require, plan.require.facts())),
+        facts => facts.filter(|_| !in_requests),
+    };
     let (mut names, mut coverage) = (RequirementNames::default(), Coverage::new());
     for session in &suite.sessions {
-        let met = session_requirements(source, &session.exchanges, plan.require, &plan.keys)?;
+        let met = match facts {
+            Some(facts) => facts(session)?,
+            None => session_requirements(source, &session.exchanges, plan.require, &plan.keys)?,
+        };
         coverage.push(&names.set(met.iter().map(String::as_str)));
     }
     let chosen = reduce(&coverage, plan.technique, plan.ties);
-    let kept = match needs {
-        Some(needs) => with_needed(&chosen, needs),
-        None => chosen.clone(),
-    };
+    let units = groups.units(&suite.sessions);
+    let met: HashMap<usize, &Vec<usize>> = units
+        .iter()
+        .filter(|unit| unit.len() > 1)
+        .flat_map(|unit| unit.iter().map(move |place| (*place, unit)))
+        .collect();
+    let kept = with_needed(&chosen, &|place| {
+        let mut with = needs.map_or_else(Vec::new, |needs| needs(place));
+        with.extend(met.get(&place).copied().into_iter().flatten());
+        with
+    });
     let met = coverage.met(kept.iter().copied());
     let lost: Vec<u32> = (0..names.len() as u32).filter(|&number| !met[number as usize]).collect();
     let requests = |sessions: &[usize]| sessions.iter().map(|&s| suite.sessions[s].exchanges.len()).sum();

@@ -30,6 +30,30 @@ fn a_word_is_shown_in_its_line() {
     assert_eq!(said("C-W", "<p>a<p>b<p>c", "<p>a<p>c"), [r#"text "b" is gone (after "a")"#]);
 }
 
+/// Catches: a change that is another one tomorrow, since today's date stands beside what changed.
+#[test]
+fn a_date_that_moved_is_no_part_of_what_changed_beside_it() {
+    let page = |total: &str, date: &str| format!("<p>Total<p>{total}<p>{date}<p>thanks");
+    let (was, is) =
+        (page("$59.40", "Wednesday, 18 November 2026"), page("$49.40", "Thursday, 19 November 2026"));
+    let total = r#"text "$59.40" became "$49.40" (after "Total")"#;
+    assert_eq!(said("C-WD", &was, &is), [total]);
+    assert_eq!(
+        said("C-W", &was, &is),
+        [total, r#"text "Wednesday, 18 November 2026" became "Thursday, 19 November 2026" (after "$59.40")"#]
+    );
+    // Among other words it is shown as what it is.
+    assert_eq!(
+        said("C-WD", "<p>on 18 November 2026: $59", "<p>on 19 November 2026: $49"),
+        [r#"text "on ⟨date⟩ $59" became "on ⟨date⟩ $49""#]
+    );
+    // Where nothing else differs, the date is what differs.
+    assert_eq!(
+        said("C-W", "<p>on 18 November 2026: 1", "<p>on 19 November 2026: 1"),
+        [r#"text "on 18 November 2026: 1" became "on 19 November 2026: 1""#]
+    );
+}
+
 #[test]
 fn tags_are_named_by_what_changed_of_them() {
     assert_eq!(

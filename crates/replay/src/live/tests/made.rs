@@ -101,6 +101,18 @@ fn an_edited_request_has_the_live_values_of_what_was_edited() {
     assert_eq!(last_sent(&steps).uri, "/note/9");
 }
 
+/// Catches an address that is typed, as nothing leads to it any more, and counts as stale for that.
+#[test]
+fn an_edited_request_that_names_no_page_needs_no_link() {
+    let list = || Made("GET /notes", "", Origin::Recorded, 0);
+    let note = |origin| Made("GET /note/7", "", origin, 0);
+    let link = "<a href=/note/7>seven</a>";
+    let recorded = last_sent(&[(list(), link, "<p>by a script</p>"), (note(Origin::Recorded), "", "")]);
+    assert!(recorded.stale.is_some());
+    let typed = last_sent(&[(list(), link, "<p>by a script</p>"), (note(edited()), "", "")]);
+    assert_eq!((typed.uri.as_str(), &typed.stale), ("/note/7", &None));
+}
+
 /// Catches a token that was good once, and is sent after the page was asked for again.
 #[test]
 fn a_recorded_request_has_the_token_of_the_page_that_was_generated_in_between() {

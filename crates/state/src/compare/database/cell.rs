@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn what_moves_with_the_clock_hashes_the_same() {
-        let clock = Clock { expected: THEN, actual: THEN + 60 };
+        let clock = Clock { expected: THEN, actual: THEN + 60, shifted: 0 };
         let hash = |cell: &Cell, now| {
             let mut hasher = DefaultHasher::new();
             cell.hash_firm(now, &mut hasher);

@@ -15,7 +15,7 @@ use super::touched::Touched;
 use crate::compare::clock::Clock;
 use crate::compare::files::DatabasePair;
 use crate::compare::finding::{FindingSite, Findings};
-use crate::compare::masks::StateMasks;
+use crate::compare::masks::{StateMasks, TableVaries};
 use crate::error::{Error, Result};
 use crate::snapshot_store::SnapshotStore;
 
@@ -133,7 +133,7 @@ impl Looked<'_> {
         table.extent = self.touched.extent(name, table.is_virtual);
         let view = TableView::of(table, self.masks.of_table(self.path, name), self.clock);
         let key_varies = !view.table.key.is_empty() && !view.is_keyed;
-        let diff = match rows_diff(self.connection, view) {
+        let mut diff = match rows_diff(self.connection, view) {
             Ok(diff) => diff,
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => return Err(error),
             Err(error) => {
@@ -149,6 +149,16 @@ impl Looked<'_> {
                 let said = |n: usize| format!("{} rows of its own, {} changed", n, diff.changed.len());
                 self.findings.mask(format!("rows of {place}"), said(gone), said(appeared));
             }
+            self.findings.masked_rows += (diff.told() + diff.masked_rows) as u64;
+            return Ok(false);
+        }
+        if self.masks.rows_vary(self.path, name) == Some(TableVaries::Number) {
+            let alone = (diff.gone.len(), diff.appeared.len());
+            if diff.leave_out_alone() {
+                let said = |n: usize| format!("{n} rows of its own");
+                self.findings.mask(format!("number of rows of {place}"), said(alone.0), said(alone.1));
+            }
+            self.take(diff, &place);
             return Ok(false);
         }
         let settled = diff.gone.is_empty() && diff.appeared.is_empty() && diff.more == 0 && !key_varies;
@@ -157,6 +167,7 @@ impl Looked<'_> {
     }
 
     fn take(&mut self, diff: RowsDiff, place: &str) {
+        self.findings.masked_rows += diff.masked_rows as u64;
         for (column, (was, is)) in &diff.masked {
             let what = format!("{} of {place}", diff.view.table.columns[*column]);
             self.findings.mask(what, was.whole(), is.whole());

@@ -4,6 +4,7 @@
 //! again by all else that is in it; rows that are left over then are told as changed where they are much alike.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hasher};
 
 use rusqlite::{Connection, Result};
 
@@ -23,6 +24,8 @@ pub(in crate::compare) struct RowsDiff {
     pub(in crate::compare) appeared: Vec<Row>,
     /// What differs and is masked: an example a column.
     pub(in crate::compare) masked: BTreeMap<usize, (Cell, Cell)>,
+    /// Rows that differ in nothing but columns that are masked.
+    pub(in crate::compare) masked_rows: usize,
     /// Rows that differ beyond those above.
     pub(in crate::compare) more: usize,
 }
@@ -45,6 +48,7 @@ pub(in crate::compare) fn rows_diff(connection: &Connection, view: TableView) ->
         gone: Vec::new(),
         appeared: Vec::new(),
         masked: BTreeMap::new(),
+        masked_rows: 0,
         more: 0,
     };
     let mut gathered = Gathered { diff, expected: Vec::new(), actual: Vec::new() };
@@ -89,7 +93,48 @@ impl Gathered {
         self.diff.view.table.key.iter().all(|at| row[*at] != Cell::Null)
     }
 
+    /// Rows whose keys differ in nothing but times that move with the clock are the same rows.
+    fn pair_moved_keys(&mut self) {
+        let view = self.diff.view.clone();
+        if self.diff.gone.is_empty() || self.diff.appeared.is_empty() {
+            return;
+        }
+        let of_key = |row: &Row, now: i64| {
+            let mut hasher = DefaultHasher::new();
+            view.table.key.iter().for_each(|at| row[*at].hash_firm(now, &mut hasher));
+            hasher.finish()
+        };
+        let moves = |was: &Row, is: &Row| {
+            view.table.key.iter().all(|at| was[*at] == is[*at] || was[*at].moves(&is[*at], view.clock))
+        };
+        let mut actual: Vec<Option<Row>> =
+            std::mem::take(&mut self.diff.appeared).into_iter().map(Some).collect();
+        let mut by_key: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (at, row) in actual.iter().enumerate() {
+            let hash = row.as_ref().map(|row| of_key(row, view.clock.actual)).unwrap_or_default();
+            by_key.entry(hash).or_default().push(at);
+        }
+        let mut expected: Vec<Row> = std::mem::take(&mut self.diff.gone);
+        // Those that are the same in all else first.
+        for least in [true, false] {
+            for was in std::mem::take(&mut expected) {
+                let fits = |is: &Row| moves(&was, is) && (!least || view.differing(&was, is).is_empty());
+                let found = by_key.get_mut(&of_key(&was, view.clock.expected)).and_then(|places| {
+                    let place = places.iter().position(|at| actual[*at].as_ref().is_some_and(&fits))?;
+                    actual[places.remove(place)].take()
+                });
+                match found {
+                    Some(is) => self.diff.note(was, is),
+                    None => expected.push(was),
+                }
+            }
+        }
+        self.diff.gone = expected;
+        self.diff.appeared = actual.into_iter().flatten().collect();
+    }
+
     fn finish(mut self) -> RowsDiff {
+        self.pair_moved_keys();
         let view = self.diff.view.clone();
         let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
         for (at, row) in self.actual.iter().enumerate().rev() {
@@ -126,6 +171,24 @@ impl RowsDiff {
         self.more > 0 || !(self.changed.is_empty() && self.gone.is_empty() && self.appeared.is_empty())
     }
 
+    /// How many rows differ.
+    pub(in crate::compare) fn told(&self) -> usize {
+        self.changed.len() + self.gone.len() + self.appeared.len() + self.more
+    }
+
+    /// Leaves out the rows that one side has more than the other, where their number varies; whether there are any. As many as
+    /// both have are rows that belong together, whatever is in them.
+    pub(in crate::compare) fn leave_out_alone(&mut self) -> bool {
+        let (gone, appeared) = (std::mem::take(&mut self.gone), std::mem::take(&mut self.appeared));
+        let paired = self.view.pairs(gone, appeared, 0);
+        for (was, is) in paired.pairs {
+            self.note(was, is);
+        }
+        let more = std::mem::take(&mut self.more) + paired.gone.len() + paired.appeared.len();
+        self.masked_rows += more;
+        more > 0
+    }
+
     /// Takes in two rows that belong together.
     fn note(&mut self, expected: Row, actual: Row) {
         let columns = self.view.differing(&expected, &actual);
@@ -133,6 +196,10 @@ impl RowsDiff {
             if expected[at] != actual[at] && !columns.contains(&at) {
                 self.masked.entry(at).or_insert_with(|| (expected[at].clone(), actual[at].clone()));
             }
+        }
+        let is_masked = |at: usize| expected[at] != actual[at] && self.view.is_masked(at);
+        if columns.is_empty() && (0..expected.len()).any(is_masked) {
+            self.masked_rows += 1;
         }
         if !columns.is_empty() {
             push(&mut self.changed, Changed { expected, actual, columns }, &mut self.more);

@@ -26,9 +26,11 @@ mod restore;
 mod rows;
 mod schema;
 mod sql;
+mod statement_log;
 mod tracked_changes;
 mod trigger_guard;
 
 pub(super) use advisory_lock::MariaDbLock;
 pub(super) use databases::{create, drop_database, exists};
 pub(super) use engine::MariaDb;
+pub(super) use statement_log::{GeneralLog, LogMarker};

@@ -12,6 +12,7 @@
 //! - `counters`: sequences;
 //! - `restore/`: a restore, schema and rows;
 //! - `statistics`: by which the server chooses how to run a query;
+//! - `statement_log`: the statements that the server logs;
 //! - `databases`: making and removing a database; `advisory_lock`: one restage at a time.
 
 mod advisory_lock;
@@ -26,9 +27,11 @@ mod engine;
 mod error_hints;
 mod restore;
 mod rows;
+mod statement_log;
 mod statistics;
 mod tables;
 
 pub(super) use self::advisory_lock::PostgresLock;
 pub(super) use self::databases::{create, drop_database, exists};
 pub(super) use self::engine::Postgres;
+pub(super) use self::statement_log::{LogMarker, open_log};

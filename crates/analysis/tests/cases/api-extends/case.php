@@ -1,0 +1,4 @@
+<?php
+class Db extends PDO { }
+$d = new Db('x');
+$d->query('SELECT * FROM a');

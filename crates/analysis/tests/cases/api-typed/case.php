@@ -1,0 +1,2 @@
+<?php
+function f(PDO $db) { $db->query('SELECT * FROM a'); }

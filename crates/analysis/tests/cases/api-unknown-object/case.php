@@ -1,0 +1,2 @@
+<?php
+function f($db) { $db->query('SELECT * FROM a'); }

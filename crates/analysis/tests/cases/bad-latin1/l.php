@@ -1,0 +1,3 @@
+<?php
+$_SESSION['größe'] = 1;
+mysql_query('SELECT * FROM a WHERE x = "ä"');

@@ -1,0 +1,3 @@
+<?php
+class A extends B { }
+class B extends A { function f() { mysql_query('SELECT * FROM t'); } }

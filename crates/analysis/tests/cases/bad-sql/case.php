@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "SELEC * FRM users");

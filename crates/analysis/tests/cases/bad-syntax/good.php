@@ -1,0 +1,2 @@
+<?php
+mysql_query('SELECT * FROM a');

@@ -1,0 +1,2 @@
+<?php
+function f() { mysql_query('SELECT * FROM ' . DB_PREFIX . 'users'); }

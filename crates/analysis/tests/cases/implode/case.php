@@ -1,0 +1,3 @@
+<?php
+$t = array('a', 'b');
+mysqli_query($l, 'SELECT * FROM ' . implode(', ', $t));

@@ -1,0 +1,3 @@
+<?php
+include 'a.php';
+mysql_query("SELECT * FROM $t");

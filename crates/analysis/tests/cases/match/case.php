@@ -1,0 +1,3 @@
+<?php
+$t = match($x) { 1 => 'a', default => 'b' };
+mysqli_query($l, "SELECT * FROM $t");

@@ -1,0 +1,2 @@
+<?php
+return ['db' => ['prefix' => 'x_']];

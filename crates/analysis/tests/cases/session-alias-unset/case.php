@@ -1,0 +1,3 @@
+<?php
+$s = &$_SESSION['x'];
+unset($s);

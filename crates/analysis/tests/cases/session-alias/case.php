@@ -1,0 +1,4 @@
+<?php
+$s = &$_SESSION['x'];
+$s = 1;
+echo $s;

@@ -1,0 +1,2 @@
+<?php
+$_SESSION['log'] .= 'x';

@@ -1,0 +1,5 @@
+<?php
+function clear(&$x) {
+  $x = null;
+}
+clear($_SESSION['a']);

@@ -1,0 +1,3 @@
+<?php
+class K { const USER = 'u' . 'id'; }
+$_SESSION[K::USER] = 1;

@@ -1,0 +1,3 @@
+<?php
+$x = $_SESSION['a'] ?? 1;
+$_SESSION['b'] ??= 2;

@@ -1,0 +1,3 @@
+<?php
+$p = 'app_';
+$_SESSION[$p . 'user'] = 1;

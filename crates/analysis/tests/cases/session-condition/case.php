@@ -1,0 +1,4 @@
+<?php
+if ($_SESSION['level'] > 3) {
+  log_in($_SESSION['user']);
+}

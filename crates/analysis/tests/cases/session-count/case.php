@@ -1,0 +1,2 @@
+<?php
+echo count($_SESSION['list']);

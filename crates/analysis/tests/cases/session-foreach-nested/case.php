@@ -1,0 +1,2 @@
+<?php
+foreach ($_SESSION['cart'] as $x) { echo $x; }

@@ -1,0 +1,4 @@
+<?php
+foreach ($_SESSION['cart'] as &$x) {
+  $x = 0;
+}

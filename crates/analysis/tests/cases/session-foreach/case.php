@@ -1,0 +1,2 @@
+<?php
+foreach ($_SESSION as $k => $x) { echo $x; }

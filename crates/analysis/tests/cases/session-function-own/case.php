@@ -1,0 +1,3 @@
+<?php
+function session_begin() { session_start(); }
+session_begin();

@@ -1,0 +1,6 @@
+<?php
+session_start();
+session_id('abc');
+echo session_id();
+session_unset();
+session_destroy();

@@ -1,0 +1,4 @@
+<html><?= $_SESSION['name'] ?>
+<?php if ($_SESSION['in']): ?>
+in
+<?php endif; ?>

@@ -1,0 +1,3 @@
+<?php
+$_SESSION['n']++;
+--$_SESSION['m'];

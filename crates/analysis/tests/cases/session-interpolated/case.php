@@ -1,0 +1,2 @@
+<?php
+echo "Hello $_SESSION[user] {$_SESSION['x']['y']}";

@@ -1,0 +1,2 @@
+<?php
+if (isset($_SESSION['a']) && !empty($_SESSION['b'])) echo 1;

@@ -1,0 +1,3 @@
+<?php
+list($_SESSION['a'], $b) = f();
+[$_SESSION['c']] = g();

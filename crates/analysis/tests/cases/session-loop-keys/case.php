@@ -1,0 +1,4 @@
+<?php
+foreach (array('a', 'b') as $k) {
+  unset($_SESSION[$k]);
+}

@@ -1,0 +1,4 @@
+<?php
+namespace App;
+session_start();
+$_SESSION['a'] = 1;

@@ -1,0 +1,2 @@
+<?php
+$HTTP_SESSION_VARS['user'] = 1;

@@ -1,0 +1,2 @@
+<?php
+$_SESSION['sess_' . $_GET['t']] = 1;

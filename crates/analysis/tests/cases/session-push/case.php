@@ -1,0 +1,2 @@
+<?php
+$_SESSION['list'][] = 1;

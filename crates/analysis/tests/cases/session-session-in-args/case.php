@@ -1,0 +1,3 @@
+<?php
+function f($x) { return 1; }
+f($_SESSION['a']);

@@ -1,0 +1,2 @@
+<?php
+sort($_SESSION['list']);

@@ -1,0 +1,3 @@
+<?php
+$f = function () { $_SESSION['x'] = 1; };
+$f();

@@ -1,0 +1,3 @@
+<?php
+$k = $_GET['x'] ? 'a' : 'b';
+$_SESSION[$k] = 1;

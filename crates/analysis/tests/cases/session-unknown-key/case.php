@@ -1,0 +1,2 @@
+<?php
+$_SESSION[$_GET['k']] = 1;

@@ -1,0 +1,2 @@
+<?php
+unset($_SESSION['user']);

@@ -1,0 +1,3 @@
+<?php
+$_SESSION = array();
+print_r($_SESSION);

@@ -1,0 +1,2 @@
+<?php
+function put($k) { $_SESSION[$k] = 1; }

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "/* users */ SELECT * FROM a -- FROM b");

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "DELETE x FROM a AS x JOIN b ON x.i = b.i");

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "DELETE FROM users WHERE a = 1");

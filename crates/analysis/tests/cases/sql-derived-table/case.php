@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "SELECT * FROM (SELECT * FROM a) AS x");

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "SELECT EXTRACT(YEAR FROM d) FROM a");

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "INSERT INTO users (a) VALUES (1)");

@@ -1,0 +1,2 @@
+<?php
+pg_query('WITH m AS (DELETE FROM a RETURNING *) INSERT INTO b SELECT * FROM m');

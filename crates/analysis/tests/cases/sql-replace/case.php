@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "REPLACE INTO users VALUES (1)");

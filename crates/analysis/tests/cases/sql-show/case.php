@@ -1,0 +1,3 @@
+<?php
+mysqli_query($db, "SHOW COLUMNS FROM a LIKE 'x'");
+mysqli_query($db, "DESCRIBE b");

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "SELECT 'x FROM b' FROM a");

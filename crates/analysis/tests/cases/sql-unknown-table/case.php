@@ -1,0 +1,2 @@
+<?php
+mysqli_query($l, 'SELECT * FROM ' . $_GET['t']);

@@ -1,0 +1,2 @@
+<?php
+mysqli_query($l, $_GET['what'] . ' FROM users');

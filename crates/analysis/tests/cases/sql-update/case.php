@@ -1,0 +1,2 @@
+<?php
+mysqli_query($db, "UPDATE users SET a = 1 WHERE b = 2");

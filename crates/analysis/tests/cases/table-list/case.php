@@ -1,0 +1,4 @@
+<?php
+foreach (['a', 'b'] as $t) {
+  mysql_query("TRUNCATE TABLE $t");
+}

@@ -1,0 +1,2 @@
+<?php
+function run($q) { return mysql_query($q); }

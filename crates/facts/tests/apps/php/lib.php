@@ -1,0 +1,9 @@
+<?php
+
+function total($a, $b)
+{
+    if ($a > 5) {
+        return 0;
+    }
+    return $a + $b;
+}

@@ -1,0 +1,11 @@
+//! What a suite does with the server's state: an abstract view, made of facts and of what the source code says.
+
+mod access;
+mod row_keys;
+mod session_dynamics;
+mod state_id;
+
+pub use access::{Access, AccessKind, AccessLocation};
+pub use row_keys::{RowKeys, RowRelation};
+pub use session_dynamics::{Clearness, Dynamics, SessionDynamics, StepDynamics};
+pub use state_id::StateId;

@@ -1,7 +1,9 @@
 //! A change that shows only where another one does: what follows from a fault, steps later or in the data.
 //!
 //! A change that shows in every session has all others with it, and says nothing of them. So it counts how likely that would be by chance: that all
-//! sessions of the second are among those of the first, of all sessions that ask for its pages.
+//! sessions of the second are among those of the first, of all sessions that ask for its pages. Chance is not all: what nearly every session meets
+//! goes with long sessions, and so does everything else, the surer the more sessions there are. So the first must also tell the second's sessions
+//! apart: either most that ask for those pages do not meet it, or nearly all that do meet it show the second.
 
 use restage_model::{Change, StepAt};
 
@@ -9,6 +11,10 @@ use super::{Clusters, Evidence, PAIRWISE, sessions_of};
 
 /// What is less likely than this is no chance.
 const CHANCE: f64 = 0.05;
+/// What is met in more of the sessions than this tells them apart only by what it does to nearly each.
+const MOST: f64 = 0.5;
+/// Nearly each of them.
+const NEARLY_ALL: f64 = 0.9;
 
 /// Changes that were put together already, as one.
 struct Group {
@@ -67,9 +73,10 @@ impl Group {
         if !self.sessions.iter().all(is_there) || !self.begins_after(first) {
             return None;
         }
-        let could = self.visits.iter().filter(|session| is_there(session)).count();
-        let share = could as f64 / self.visits.len().max(1) as f64;
-        Some(share.powf(self.sessions.len() as f64)).filter(|chance| *chance < CHANCE)
+        let could = self.visits.iter().filter(|session| is_there(session)).count().max(1) as f64;
+        let (share, shows) = (could / self.visits.len().max(1) as f64, self.sessions.len() as f64);
+        let tells_apart = share <= MOST || shows / could >= NEARLY_ALL;
+        Some(share.powf(shows)).filter(|chance| tells_apart && *chance < CHANCE)
     }
 
     /// Whether it shows no earlier, in the first session in which it does. Data comes after all steps.

@@ -133,6 +133,18 @@ fn what_shows_on_every_visit_takes_nothing_along() {
     assert_eq!(found(&[wrong(0), wrong(1), visit(2, None), wrong(3), wrong(4), wrong(5)]).len(), 2);
 }
 
+/// Catches: with very many sessions, a fault of long sessions that is taken for what follows from a link that nearly everybody meets.
+#[test]
+fn what_nearly_everybody_meets_takes_nothing_along() {
+    let visit = |ordinal: u32| {
+        let home = if ordinal.is_multiple_of(10) { Vec::new() } else { vec![text("News", "Emma", "Nemo")] };
+        let me = if ordinal % 10 == 3 { vec![text("E-mail", "a", "b")] } else { Vec::new() };
+        session(ordinal, &[("GET /", home), ("GET /me", me)], Vec::new())
+    };
+    let sessions: Vec<JudgedSession> = (0..400).map(visit).collect();
+    assert_eq!(found(&sessions).len(), 2);
+}
+
 /// Catches: a page that is missing something since a step before it failed, as a finding of its own.
 #[test]
 fn what_follows_from_a_failure_belongs_to_it() {

@@ -177,11 +177,13 @@ impl Features {
             let selection =
                 matches!(attribute, b"checked" | b"selected") && self.forms == FormDetail::Selected;
             let counting = elements::listed(element);
-            return selection || among(counting.unwrap_or_else(|| Element::of(element).important()));
+            return selection
+                || elements::is_event(attribute)
+                || among(counting.unwrap_or_else(|| Element::of(element).important()));
         }
         match self.tags {
             TagDetail::Nothing | TagDetail::Names => false,
-            TagDetail::Important => among(Element::of(element).important()),
+            TagDetail::Important => elements::is_event(attribute) || among(Element::of(element).important()),
             TagDetail::All => {
                 let (style, layout) = elements::is_style_or_layout_attribute(attribute);
                 self.way().keeps(style, layout)

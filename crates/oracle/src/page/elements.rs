@@ -72,6 +72,11 @@ pub(crate) fn listed(element: &[u8]) -> Option<Counting> {
     }
 }
 
+/// Whether an attribute is an event handler: what it does when clicked, sent or left is important on any element.
+pub(crate) fn is_event(attribute: &[u8]) -> bool {
+    attribute.len() > 2 && attribute[..2].eq_ignore_ascii_case(b"on")
+}
+
 /// Attributes whose values are words of the specification, in any case.
 pub(crate) fn is_keyword(attribute: &str) -> bool {
     matches!(attribute, "method" | "type" | "rel" | "dir" | "target")

@@ -4,7 +4,7 @@ use restage_html::Attrs;
 
 use crate::page::digest::{Digest, both, hash};
 use crate::page::elements;
-use crate::page::tag::{Tag, with_attributes};
+use crate::page::tag::{Tag, with_attributes, with_events};
 
 /// One entry of a list: its hash, and the tag it stands for.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl Lists {
         let token = tag.token;
         let entry = |selected: bool, select: Option<(u32, u64)>| {
             let attributes = match elements::listed(name) {
-                Some(listed) => with_attributes(tag.name, listed, attrs),
+                Some(listed) => with_events(with_attributes(tag.name, listed, attrs), tag.events),
                 None => tag.important,
             };
             Entry {

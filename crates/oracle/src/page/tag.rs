@@ -16,8 +16,10 @@ pub(crate) struct Tag {
     pub(crate) layout: bool,
     /// Of its name.
     pub(crate) name: u64,
-    /// Of its name and important attributes.
+    /// Of its name and important attributes, event handlers among them.
     pub(crate) important: u64,
+    /// Of its event handlers; 0 where it has none.
+    pub(crate) events: u64,
     /// Of its name and all attributes that count, in each of the [`Way`](crate::comparators::features::Way)s.
     pub(crate) all: [u64; 4],
 }
@@ -27,8 +29,10 @@ impl Tag {
         let name_hash = hash(name);
         // Sums, since the order of attributes means nothing.
         let mut all = [name_hash; 4];
+        let mut events = 0_u64;
         for (attribute, value) in attrs.iter() {
             let pair = both(hash(attribute), hash(value));
+            events = events.wrapping_add(pair & u64::from(elements::is_event(attribute)).wrapping_neg());
             let (style, layout) = elements::is_style_or_layout_attribute(attribute);
             for way in Way::ALL {
                 // Without a jump: which attributes are of style is hard to foresee.
@@ -42,7 +46,8 @@ impl Tag {
             style: element.is_style(),
             layout: element.is_layout(),
             name: name_hash,
-            important: with_attributes(name_hash, element.important(), attrs),
+            important: with_events(with_attributes(name_hash, element.important(), attrs), events),
+            events,
             all,
         }
     }
@@ -50,7 +55,7 @@ impl Tag {
     pub(crate) fn close(token: u32, name: &[u8], element: Element) -> Self {
         let hash = both(1, hash(name));
         let (style, layout) = (element.is_style(), element.is_layout());
-        Self { token, closing: true, style, layout, name: hash, important: hash, all: [hash; 4] }
+        Self { token, closing: true, style, layout, name: hash, important: hash, events: 0, all: [hash; 4] }
     }
 }
 
@@ -64,8 +69,6 @@ pub(crate) fn with_attributes(name: u64, counting: &[(&str, Option<&str>)], attr
             Some(value) if elements::is_keyword(attribute) && value.iter().any(u8::is_ascii_uppercase) => {
                 hash(&value.to_ascii_lowercase())
             }
-            // What a script does is not looked at (P4).
-            Some(value) if !elements::is_keyword(attribute) && is_script(value) => hash(b"javascript:"),
             Some(value) => hash(value),
         };
         out = both(out, value);
@@ -73,7 +76,7 @@ pub(crate) fn with_attributes(name: u64, counting: &[(&str, Option<&str>)], attr
     out
 }
 
-fn is_script(value: &[u8]) -> bool {
-    let value = value.trim_ascii_start();
-    value.len() >= 11 && value[..11].eq_ignore_ascii_case(b"javascript:")
+/// The same, with what a script does when the element is clicked, sent or left: to a user, that is where it leads.
+pub(crate) fn with_events(attributes: u64, events: u64) -> u64 {
+    if events == 0 { attributes } else { both(attributes, events) }
 }

@@ -86,7 +86,12 @@ fn a_budget_is_spent_on_what_is_new() {
     }
     assert_eq!(map["sessions"]["missed"], Value::Array(Vec::new()), "{log}");
     assert!(map["spider"]["requests"].as_u64().unwrap() <= 220);
-    let of_lists = log.lines().filter(|line| line.contains("/list/") && line.contains('&')).count();
+    // What is left of the budget may go to combinations of filters, after all else.
+    let first = |address: &str| log.lines().position(|line| line.starts_with(&format!("GET {address}")));
+    let last_new =
+        ["/inbox?done", "/archive?done", "/junk?emptied", "/box", "/desk"].map(first).into_iter().max();
+    let before = log.lines().take(last_new.flatten().unwrap());
+    let of_lists = before.filter(|line| line.contains("/list/") && line.contains('&')).count();
     assert!(of_lists < 40, "{of_lists} requests for combinations of filters:\n{log}");
     let spam = log.lines().find(|line| line.starts_with("GET /spam?")).unwrap();
     assert!(spam.contains("/inbox") || spam.contains("/archive"), "{spam}");

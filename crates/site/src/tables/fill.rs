@@ -110,9 +110,8 @@ impl<'a> Filling<'a> {
                     .is_some_and(|values| values.contains(&field.value.as_str()));
                 if was_sent {
                     self.push(&field.name, field.value.clone(), ValueSource::Form);
-                } else if self.stands_for_ticked(field) {
-                    self.push(&field.name, field.value.clone(), ValueSource::Choice);
-                } else if !has_session && (field.checked || field.required) {
+                } else if self.stands_for_ticked(field) || (!has_session && (field.checked || field.required))
+                {
                     self.push(&field.name, field.value.clone(), ValueSource::Choice);
                 }
             }

@@ -12,8 +12,8 @@ use crate::crawl::scene::{Action, Target};
 const INSTANCES: usize = 2;
 /// So often where sessions looked at them, too: there is a reason for it.
 const SHOWN_INSTANCES: usize = 5;
-/// A node is gone to from so many more pages, where sessions were led elsewhere from these.
-const AGAIN_FROM: usize = 4;
+/// A node is gone to so often more, from other pages or at other addresses, as long as sessions were led elsewhere from there.
+const AGAIN_FROM: usize = 6;
 /// So many sets of parameters of one page are looked at.
 const PER_PATH: usize = 40;
 /// So many pages of one path are, where parameters say which page it is.
@@ -42,8 +42,8 @@ pub(crate) struct Frontier {
     queued: HashMap<String, usize>,
     /// The addresses that were.
     addresses: HashSet<String>,
-    /// The pages that a node was queued from again, as sessions went there from these.
-    again_from: HashMap<String, HashSet<Rc<str>>>,
+    /// The pages that a node was queued from again, as sessions were led elsewhere from these, and the addresses there.
+    again_from: HashMap<String, HashSet<(Rc<str>, String)>>,
     paths: HashMap<String, ParameterSets>,
     /// What there is in each folder.
     children: HashMap<String, HashSet<String>>,
@@ -110,8 +110,12 @@ impl Frontier {
 
     /// Whether a node may be queued from this page once more.
     fn may_queue_from(&mut self, target: &Target) -> bool {
-        let pages = self.again_from.entry(target.node.clone()).or_default();
-        pages.len() < AGAIN_FROM && pages.insert(target.from.clone())
+        let uri = match &target.action {
+            Action::Follow { uri, .. } | Action::Load { uri } => uri.clone(),
+            Action::Press { .. } => String::new(),
+        };
+        let places = self.again_from.entry(target.node.clone()).or_default();
+        places.len() < AGAIN_FROM && places.insert((target.from.clone(), uri))
     }
 
     /// What a target is to this user, to whom its node was queued so often before.
@@ -353,6 +357,24 @@ mod tests {
         assert!((5..16).contains(&first.len()), "{first:?}");
         let rest = fruitless(&mut frontier, &mut promise, 0.0);
         assert_eq!(first.len() + rest.len(), 33);
+    }
+
+    /// Catches: an address that does something else than its like (`action=spam` beside `action=approve`) and is passed over as one of
+    /// them, though sessions were led elsewhere by it; a list of a thousand of these.
+    #[test]
+    fn what_led_sessions_elsewhere_is_tried_at_more_addresses() {
+        for (elsewhere_in_sessions, most) in [(false, INSTANCES), (true, 1 + AGAIN_FROM)] {
+            let (mut frontier, mut skipped) = (Frontier::default(), SkipList::default());
+            let mut promise = Promise::default();
+            promise.note("GET /mail?action&id");
+            let known = Known { elsewhere_in_sessions, ..Known::default() };
+            let added = (0..50).filter(|n| {
+                let target =
+                    Target { known, ..follow("GET /mail?action&id", &format!("/mail?action=x&id={n}")) };
+                frontier.add(target, 9, &mut skipped, &promise)
+            });
+            assert_eq!(added.count(), most);
+        }
     }
 
     /// Catches: combinations of parameters that pay, left for last as those that do not.

@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Shown,
     /// The same, of a link that does something: what it does shows on pages that are known by then.
     ShownActing,
-    /// This user was there, and not from this page: from there, sessions were led to where the spider never was.
+    /// This user was there, and not from this page, or not at this address: sessions were led from there to where the spider never was.
     ShownFrom,
     /// Nobody was led to such a page.
     New,

@@ -18,7 +18,7 @@ use crate::open_project;
 use crate::terminal::progress::{bar, note};
 
 /// The most kinds of users that a spider is logged in as by itself.
-pub(crate) const USERS: usize = 4;
+pub(crate) const USERS: usize = 8;
 
 /// Map the application: its pages and forms, and what leads from one to another
 ///

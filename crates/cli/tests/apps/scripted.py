@@ -10,7 +10,7 @@ os.makedirs("data", exist_ok=True)
 
 def load():
     if not os.path.exists(DATA):
-        return {"sessions": {}, "lists": {str(100 + n): f"list {n}" for n in range(3)}, "next": 200}
+        return {"sessions": {}, "lists": {str(100 + n): f"list {n}" for n in range(3)}, "notes": {}, "next": 200}
     with open(DATA) as file:
         return json.load(file)
 
@@ -45,9 +45,9 @@ class Scripted(http.server.BaseHTTPRequestHandler):
         cookies = dict(pair.strip().split("=", 1) for pair in self.headers.get("cookie", "").split(";") if "=" in pair)
         return state["sessions"].get(cookies.get("sid", ""))
 
-    def note(self, taken):
+    def note(self, taken, does=""):
         with open("requests.log", "a") as log:
-            log.write(f"{self.command} {self.path} {'taken' if taken else 'refused'}\n")
+            log.write(f"{self.command} {self.path} {does} {'taken' if taken else 'refused'}\n")
 
     def do_GET(self):
         state = load()
@@ -68,12 +68,17 @@ class Scripted(http.server.BaseHTTPRequestHandler):
             return self.answer(LOGIN)
         if path == "/":
             return self.answer(f"<title>Desk</title><h1>Desk</h1><script>var token = '{session['token']}';</script><div id=app></div>"
-                               "<a href='/vanish?n=100' onclick=\"return confirm('Sure?')\"><i class=icon-bin></i></a>")
+                               "<a href='/vanish?n=100' onclick=\"return confirm('Sure?')\"><i class=icon-bin></i></a>"
+                               "<form method=post action=/note><input name=title><button>Write</button></form>")
         if path == "/vanish":
             self.note(True)
             state["lists"].pop(query.get("n"), None)
             save(state)
             return self.answer("<title>Well</title>")
+        if path.startswith("/note/"):
+            number = path.split("/")[2]
+            return self.answer(f"<title>Note</title><script>var token = '{session['token']}', note = {number};</script>"
+                               if number in state["notes"] else "<title>None</title>", 200 if number in state["notes"] else 404)
         if path.startswith("/list/"):
             name = state["lists"].get(path.split("/")[2])
             return self.answer(f"<title>{name}</title><form method=post action=/rename><input name=name><button>Rename</button></form>"
@@ -95,12 +100,21 @@ class Scripted(http.server.BaseHTTPRequestHandler):
             # Somebody has to say yes first: nobody is logged in.
             return self.answer("", 302, Location="/")
         session = self.session(state)
+        if self.path == "/note":
+            if session is None:
+                return self.answer(LOGIN, 403)
+            number = str(secrets.randbelow(10 ** 6) + 1000)
+            state["notes"][number] = form.get("title", "")
+            save(state)
+            return self.answer("", 302, Location=f"/note/{number}")
         right = session is not None and form.get("token") == session["token"]
         does = form.get("op", "")
         number = form.get("list", "")
         if does in ("show", "drop"):
             right = right and number in state["lists"]
-        self.note(right)
+        if does == "mark":
+            right = right and form.get("note") in state["notes"]
+        self.note(right, does)
         if not right:
             return self.answer({"error": "no"}, 403)
         if does == "lists":
@@ -113,6 +127,8 @@ class Scripted(http.server.BaseHTTPRequestHandler):
             return self.answer({"list": int(number)})
         if does == "show":
             return self.answer({"list": int(number), "page": f"/list/{number}", "name": state["lists"][number]})
+        if does == "mark":
+            return self.answer({"marked": int(form["note"])})
         if does == "drop":
             del state["lists"][number]
             save(state)

@@ -33,6 +33,7 @@ mod live_values;
 mod made_steps;
 mod manuals;
 mod map;
+mod map_office;
 mod map_scripted;
 mod needs;
 mod old_project;

@@ -35,6 +35,11 @@ fn use_desk(url: &dyn Fn(&str) -> String) {
     ask(&[("op", "drop"), ("list", &number)]);
     let key = ask(&[("op", "key")]).split('"').nth(5).unwrap().to_owned();
     browser.go(&format!("/feed?key={key}"), None);
+    // What she writes has a number that nobody knows before.
+    browser.go("/", None);
+    browser.go("/note", Some(&[("title", "ropes")]));
+    let note = browser.between("note = ", ';');
+    browser.go("/api", Some(&[("op", "mark"), ("note", &note), ("token", &token)]));
     browser.go("/", None);
     browser.go("/api", Some(&[("op", "logout"), ("token", &token)]));
 }
@@ -65,7 +70,7 @@ fn files(folder: &Path) -> String {
 }
 
 /// Catches: a spider that sees of such an application nothing but its one page; tokens and ids of the recording that are sent again; an
-/// answer that leads nowhere; a user that is logged out unnoticed; a user who was never let in; data that stays as the spider left it.
+/// answer that leads nowhere; a request about something that the session made by a form; a user that is logged out unnoticed; a user who was never let in; data that stays as the spider left it.
 #[test]
 fn what_scripts_sent_is_tried_with_live_values() {
     let folder = project(&[
@@ -85,6 +90,9 @@ fn what_scripts_sent_is_tried_with_live_values() {
         ("POST /api?op=lists&token", true),
         ("POST /api?list&op=show&token", true),
         ("POST /api?list&op=drop&token", true),
+        ("POST /note?title", false),
+        ("GET /note/{n}", false),
+        ("POST /api?note&op=mark&token", true),
         ("GET /feed?key", true),
         ("GET /list/{n}", true),
         ("POST /rename?name", true),
@@ -96,9 +104,12 @@ fn what_scripts_sent_is_tried_with_live_values() {
     assert!(found("found_by_links") < found("found"), "{}", map["sessions"]);
     // Ids and tokens are the live ones, or nothing would have been taken.
     assert!(
-        log.iter().filter(|line| line.starts_with("POST /api")).all(|line| line.ends_with(" taken")),
+        log.iter()
+            .filter(|line| line.starts_with("POST /api") && !line.contains(" mark "))
+            .all(|line| line.ends_with(" taken")),
         "{log:#?}"
     );
+    assert!(log.iter().any(|line| line == "POST /api mark taken"), "{log:#?}");
     let users: Vec<&str> =
         map["spider"]["users"].as_array().unwrap().iter().map(|user| user.as_str().unwrap()).collect();
     assert_eq!((users.len(), users.contains(&"logged in")), (2, false), "{users:?}");

@@ -110,13 +110,24 @@ impl<'a> Filling<'a> {
                     .is_some_and(|values| values.contains(&field.value.as_str()));
                 if was_sent {
                     self.push(&field.name, field.value.clone(), ValueSource::Form);
-                } else if !has_session && (field.checked || field.required) {
+                } else if self.stands_for_ticked(field) || (!has_session && (field.checked || field.required))
+                {
                     self.push(&field.name, field.value.clone(), ValueSource::Choice);
                 }
             }
             FieldKind::Select => self.select(field, sent),
             _ => self.text(field, sent),
         }
+    }
+
+    /// Whether a box is ticked in place of one that the session ticked and that is not there: the last row of its list, in place of a row
+    /// that the live application does not have.
+    fn stands_for_ticked(&self, field: &Field) -> bool {
+        let Some(sent) = self.sent.get(&name_template(&field.name)) else { return false };
+        let of_list = || self.form.named(&field.name).filter(|other| !other.disabled);
+        let is_list = of_list().all(|other| other.kind == FieldKind::Checkbox);
+        let has_ticked = of_list().any(|other| sent.contains(&other.value.as_str()));
+        is_list && !has_ticked && of_list().last().is_some_and(|last| std::ptr::eq(last, field))
     }
 
     fn select(&mut self, field: &Field, sent: Option<&str>) {
@@ -263,6 +274,18 @@ mod tests {
                 ("go", "1")
             ])
         );
+    }
+
+    /// Catches: an action on ticked rows that is sent without any, since the recorded rows are not there.
+    #[test]
+    fn a_row_is_ticked_in_place_of_one_that_is_gone() {
+        let html = "<form><input type=checkbox name='ids[]' value=1><input type=checkbox name='ids[]' value=2>\
+                    <input type=checkbox name=all value=yes><select name=do><option>drop</select></form>";
+        let sent = [("ids[]", "17"), ("do", "drop")];
+        assert_eq!(filled(html, Some(&sent), &[]), pairs(&[("ids[]", "2"), ("do", "drop")]));
+        let sent = [("ids[]", "1"), ("do", "drop")];
+        assert_eq!(filled(html, Some(&sent), &[]), pairs(&[("ids[]", "1"), ("do", "drop")]));
+        assert_eq!(filled(html, Some(&[("do", "drop")]), &[]), pairs(&[("do", "drop")]));
     }
 
     /// Catches: the quantity of another row.

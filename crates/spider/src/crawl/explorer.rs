@@ -1,6 +1,7 @@
 //! One user's exploration: pages, links, and what comes of following them. It can be left and gone on with.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use restage_browser::{CookieJar, Fetched};
@@ -13,6 +14,7 @@ use restage_site::{
 use crate::crawl::budget::{Spent, StopReason};
 use crate::crawl::changing::{may_change, may_change_unsaid};
 use crate::crawl::frontier::Frontier;
+use crate::crawl::promise::{Kind, Promise};
 use crate::crawl::report::{CrawlProgress, SkipList};
 use crate::crawl::request::Outgoing;
 use crate::crawl::scene::{Action, Known, PageSource, Scene, Target};
@@ -35,6 +37,7 @@ pub(crate) struct Shared<'a, 's, 'p> {
     pub(crate) suite: &'a Suite,
     pub(crate) snapshots: &'a Snapshots,
     pub(crate) constants: &'a ConstantTable,
+    pub(crate) promise: Promise,
     pub(crate) spent: Spent,
     pub(crate) skipped: SkipList,
     pub(crate) told: &'a mut dyn FnMut(CrawlProgress<'_>),
@@ -53,8 +56,8 @@ pub(crate) struct Shared<'a, 's, 'p> {
     pub(crate) restoring: Duration,
 }
 
-/// What an exploration is to do next. What is new to all comes before what other users know already, so that a budget is spent on what is
-/// new.
+/// What an exploration is to do next. What is new to all comes before what other users know already, and what often led to something new
+/// before what seldom did, so that a budget is spent on what is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
     /// Links are followed, and forms sent that only ask for something.
@@ -65,8 +68,23 @@ pub(crate) enum Phase {
     WriteShown,
     /// Forms that may change something are sent, where nobody sent them before.
     WriteNew,
+    /// What promises less.
+    More,
     /// All else.
     Rest,
+}
+
+impl Phase {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Read, Self::Try, Self::WriteShown, Self::WriteNew, Self::More, Self::Rest];
+
+    /// What is looked at promises at least so much.
+    fn least_promise(self) -> f64 {
+        match self {
+            Self::Read | Self::Try | Self::WriteShown | Self::WriteNew => 0.25,
+            Self::More | Self::Rest => 0.1,
+        }
+    }
 }
 
 /// One user's exploration, as far as it is.
@@ -78,8 +96,8 @@ pub(crate) struct Exploration {
     pub(crate) addresses: HashMap<String, String>,
     /// Users that turned out to be there: what they are called, and where they begin.
     pub(crate) discovered: Vec<(String, Scene, String)>,
-    /// The sessions of which everything was tried, by their places.
-    pub(crate) tried_sessions: HashSet<usize>,
+    /// The sessions of which everything was tried, by their places, and whether what they sent by forms was sent, too.
+    pub(crate) tried_sessions: HashSet<(usize, bool)>,
     /// The nodes that answered as they had when they were recorded.
     pub(crate) answered: BTreeSet<String>,
     /// Whether home was looked at.
@@ -90,10 +108,11 @@ pub(crate) struct Exploration {
 
 impl Exploration {
     pub(crate) fn new(visitor: Visitor) -> Self {
+        let frontier = Frontier::of(&visitor.name);
         Self {
             visitor,
             scenes: Vec::new(),
-            frontier: Frontier::default(),
+            frontier,
             addresses: HashMap::new(),
             discovered: Vec::new(),
             tried_sessions: HashSet::new(),
@@ -148,15 +167,17 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         // Not everything leads back to where the site begins.
         let action = Action::Follow {
             uri: "/".to_owned(),
+            referer: Rc::from(""),
             label: String::new(),
             signs: String::new(),
             in_data: false,
             in_sessions: false,
         };
-        let node = link_node(self.rules(), "/");
-        let known = self.known(&node);
-        let root = Target { scene: 0, depth: 1, node, tried: self.trying, known, action };
-        self.own.frontier.add(root, self.shared.spent.depth(), &mut self.shared.skipped);
+        let (node, from) = (link_node(self.rules(), "/"), Rc::from(""));
+        let known = self.known(&node, &from);
+        let tried = self.trying;
+        let root = Target { scene: 0, depth: 1, node, from, tried, known, kind: Kind::New, action };
+        self.queue(root);
         Ok(())
     }
 
@@ -167,40 +188,57 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
                 return Ok(why);
             }
             let Some(target) = self.next(phase) else {
-                if phase >= Phase::Try && self.try_next_session()? {
+                if phase >= Phase::Try && self.try_next_session(false)? {
+                    continue;
+                }
+                if phase > Phase::Try && self.try_next_session(true)? {
                     continue;
                 }
                 return Ok(StopReason::Complete);
             };
             self.trying = target.tried;
+            let known = self.shared.promise.news();
             match &target.action {
-                Action::Follow { uri, label, signs, .. } => self.follow(&target, (uri, label, signs))?,
+                _ if target.kind == Kind::ShownFrom && !self.leads_elsewhere(&target) => {}
+                Action::Follow { uri, referer, label, signs, .. } => {
+                    self.follow(&target, (uri, referer), (label, signs))?
+                }
                 Action::Load { uri } => self.load(&target, uri)?,
                 Action::Press { page, label, .. } => self.press(&target, page, label)?,
             }
             self.trying = false;
+            let promise = &mut self.shared.promise;
+            promise.count(&target.kind, promise.news() > known);
         }
     }
 
     /// The next to look at in a phase.
     fn next(&mut self, phase: Phase) -> Option<Target> {
         let own = &mut *self.own;
-        if let Some(target) = own.frontier.next_to_read(self.on) {
+        let (promise, least) = (&self.shared.promise, phase.least_promise());
+        if let Some(target) = own.frontier.next_to_read(self.on, promise, least) {
             return Some(target);
         }
         let builder = &*self.shared.builder;
+        let worth = |target: &Target| promise.of(&target.kind);
         let is_new = |target: &Target| !builder.is_visited(&target.node);
         let is_shown = |target: &Target| target.known.to_sessions;
         match phase {
             Phase::Read | Phase::Try => None,
-            Phase::WriteShown => {
-                own.frontier.next_to_write(|target| (is_new(target) && is_shown(target)).then_some(()))
-            }
-            Phase::WriteNew => own.frontier.next_to_write(|target| is_new(target).then_some(())),
+            Phase::WriteShown => own.frontier.next_to_write(|target| {
+                let is_first = is_new(target) && is_shown(target);
+                (is_first || target.kind == Kind::ShownFrom).then_some(())
+            }),
+            Phase::WriteNew => own.frontier.next_to_write(|target| {
+                Some(worth(target)).filter(|worth| is_new(target) && *worth >= least)
+            }),
+            Phase::More => own
+                .frontier
+                .next_to_write(|target| Some((is_new(target), is_shown(target))).filter(|(a, b)| *a || *b)),
             Phase::Rest => own
                 .frontier
-                .next_to_write(|target| Some((is_new(target), is_shown(target))))
-                .or_else(|| own.frontier.next_of_rest()),
+                .next_to_write(|target| Some(worth(target)))
+                .or_else(|| own.frontier.next_to_read(self.on, promise, 0.0)),
         }
     }
 
@@ -298,7 +336,8 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     fn follow(
         &mut self,
         target: &Target,
-        (uri, label, signs): (&str, &str, &str),
+        (uri, referer): (&str, &str),
+        (label, signs): (&str, &str),
     ) -> Result<(), ReplayError> {
         let leaves = is_logout(uri) || is_logout(label);
         let says_so = leaves || may_change(uri) || may_change(label) || may_change(signs);
@@ -312,7 +351,8 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         }
         self.enter(target.scene)?;
         self.dirty |= changes;
-        let Some(answer) = self.fetch(&Outgoing::get(uri), None)? else { return Ok(()) };
+        let referer = Some(referer).filter(|referer| !referer.is_empty());
+        let Some(answer) = self.fetch(&Outgoing::get(uri), referer)? else { return Ok(()) };
         if leaves && self.own.visitor.name != ANONYMOUS {
             self.shared.builder.note_change(&target.node, ANONYMOUS);
             // Who is nobody from here on is explored as nobody.
@@ -348,9 +388,9 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
         scene: usize,
         depth: usize,
     ) -> Result<(), ReplayError> {
-        let (landed, _) = self.follow_redirects(node, uri, answer)?;
+        let (landed, at) = self.follow_redirects(node, uri, answer)?;
         self.queue_page(
-            &landed,
+            (&landed, &at),
             scene,
             depth + 1,
             PageSource::Get(restage_browser::request_uri(&landed.url)),
@@ -402,6 +442,7 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     /// Notes an answer in the map.
     pub(crate) fn see(&mut self, node: &str, uri: &str, answer: &PageAnswer) {
         self.own.addresses.insert(node.to_owned(), uri.to_owned());
+        self.shared.promise.note(node);
         self.shared.builder.see(&Seen {
             user: &self.own.visitor.name,
             by: SeenBy::Spider,
@@ -421,38 +462,67 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
     /// Queues what a page leads to; whether any of it is new.
     pub(crate) fn queue_page(
         &mut self,
-        answer: &PageAnswer,
+        page: (&PageAnswer, &str),
         scene: usize,
         depth: usize,
         source: PageSource,
     ) -> bool {
-        let targets = self.targets(answer, scene, depth, &source);
-        let deepest = self.shared.spent.depth();
+        let targets = self.targets(page, scene, depth, &source);
         let mut any = false;
         for target in targets {
-            any |= self.own.frontier.add(target, deepest, &mut self.shared.skipped);
+            any |= self.queue(target);
         }
         any
+    }
+
+    fn queue(&mut self, target: Target) -> bool {
+        let shared = &mut *self.shared;
+        shared.promise.note(&target.node);
+        self.own.frontier.add(target, shared.spent.depth(), &mut shared.skipped, &shared.promise)
     }
 
     /// Whether a page leads to something that was never queued.
     pub(crate) fn has_new(&self, answer: &PageAnswer) -> bool {
         let source = PageSource::Get(String::new());
-        self.targets(answer, 0, 0, &source).iter().any(|target| self.own.frontier.is_new(&target.node))
+        self.targets((answer, ""), 0, 0, &source).iter().any(|target| self.own.frontier.is_new(&target.node))
     }
 
-    fn known(&self, node: &str) -> Known {
+    /// Whether sessions were led from a target's page to where the spider never was.
+    fn leads_elsewhere(&self, target: &Target) -> bool {
+        self.leads_sessions_elsewhere(&target.node, &target.from)
+    }
+
+    fn leads_sessions_elsewhere(&self, node: &str, from: &Rc<str>) -> bool {
+        let led = self.shared.traffic.answers.get(node).and_then(|by_page| by_page.get(&**from));
+        led.is_some_and(|led| led.iter().any(|node| !self.shared.builder.is_visited(node)))
+    }
+
+    fn known(&self, node: &str, from: &Rc<str>) -> Known {
+        let is_visited = self.shared.builder.is_visited(node);
+        let traffic = self.shared.traffic;
+        let by_sessions = traffic.reached_by.get(node);
+        let to_sessions =
+            by_sessions.is_some_and(|users| !is_visited || users.contains(self.user_in_sessions()));
         Known {
-            to_sessions: self.shared.traffic.reached.contains_key(node),
-            to_others: !self.own.addresses.contains_key(node) && self.shared.builder.is_visited(node),
+            to_sessions,
+            to_others: !self.own.addresses.contains_key(node) && is_visited,
+            acts: traffic.acting.contains(node),
+            elsewhere_in_sessions: self.leads_sessions_elsewhere(node, from),
         }
     }
 
     /// What a page leads to.
-    fn targets(&self, answer: &PageAnswer, scene: usize, depth: usize, source: &PageSource) -> Vec<Target> {
+    fn targets(
+        &self,
+        (answer, at): (&PageAnswer, &str),
+        scene: usize,
+        depth: usize,
+        source: &PageSource,
+    ) -> Vec<Target> {
         let Some(page) = answer.offers().filter(|_| answer.status < 500) else { return Vec::new() };
         let (in_data, tried) = (answer.page.is_none(), self.trying);
         let rules = self.shared.builder.rules();
+        let (from, referer): (Rc<str>, Rc<str>) = (Rc::from(at), Rc::from(answer.url.as_str()));
         let mut targets = Vec::new();
         for link in page.links().iter().filter(|link| !link.href.starts_with('#')) {
             let Some(uri) = page.uri(&link.href) else { continue };
@@ -462,26 +532,25 @@ impl<'e, 'a, 's, 'p> Explorer<'e, 'a, 's, 'p> {
             let signs = answer.signs.get(&link.href).cloned().unwrap_or_default();
             let label = link.text.clone();
             let in_sessions = self.shared.traffic.addresses.contains(uri.as_ref());
-            let action = Action::Follow { uri: uri.clone().into_owned(), label, signs, in_data, in_sessions };
             let node = link_node(rules, &uri);
-            targets.push(Target { scene, depth, known: self.known(&node), node, tried, action });
+            let uri = uri.into_owned();
+            let action = Action::Follow { uri, referer: referer.clone(), label, signs, in_data, in_sessions };
+            let known = self.known(&node, &from);
+            let (from, kind) = (from.clone(), Kind::New);
+            targets.push(Target { scene, depth, node, from, tried, known, kind, action });
         }
         for uri in computed_resources(page) {
             let node = link_node(rules, &uri);
-            let (known, action) = (self.known(&node), Action::Load { uri });
-            targets.push(Target { scene, depth, node, tried, known, action });
+            let (known, action) = (self.known(&node, &from), Action::Load { uri });
+            let (from, kind) = (from.clone(), Kind::New);
+            targets.push(Target { scene, depth, node, from, tried, known, kind, action });
         }
         for form in form_targets(rules, page) {
             let label = form.button.map(|button| button.text.clone()).unwrap_or_default();
             let action = Action::Press { page: source.clone(), label, writes: form.method != "GET" };
-            targets.push(Target {
-                scene,
-                depth,
-                known: self.known(&form.node),
-                node: form.node,
-                tried,
-                action,
-            });
+            let (known, node) = (self.known(&form.node, &from), form.node);
+            let (from, kind) = (from.clone(), Kind::New);
+            targets.push(Target { scene, depth, node, from, tried, known, kind, action });
         }
         targets
     }

@@ -1,8 +1,10 @@
 //! What is still to be looked at, and where it ends: each page is looked at a few times at most, and so are pages that look like
 //! one trap.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
+use crate::crawl::promise::{Kind, Promise};
 use crate::crawl::report::SkipList;
 use crate::crawl::scene::{Action, Target};
 
@@ -10,8 +12,8 @@ use crate::crawl::scene::{Action, Target};
 const INSTANCES: usize = 2;
 /// So often where sessions looked at them, too: there is a reason for it.
 const SHOWN_INSTANCES: usize = 5;
-/// With more sets of parameters than this, another one is seldom news.
-const VARIANTS: usize = 12;
+/// A node is gone to so often more, from other pages or at other addresses, as long as sessions were led elsewhere from there.
+const AGAIN_FROM: usize = 6;
 /// So many sets of parameters of one page are looked at.
 const PER_PATH: usize = 40;
 /// So many pages of one path are, where parameters say which page it is.
@@ -28,34 +30,43 @@ pub(crate) const TRAPS: [&str; 3] =
 /// What is still to be looked at by one user.
 #[derive(Debug, Default)]
 pub(crate) struct Frontier {
-    /// Links, and forms that only ask for something, to what sessions reach.
-    shown: VecDeque<Target>,
-    links: VecDeque<Target>,
-    reading: VecDeque<Target>,
+    /// Who the user is.
+    user: String,
+    /// Links, and forms that only ask for something.
+    reading: BTreeMap<Kind, VecDeque<Target>>,
+    /// Forms that may change something.
     writing: VecDeque<Target>,
-    /// Links to a page with yet another set of parameters: how a list is sorted, which part of it is shown.
-    variants: VecDeque<Target>,
-    /// Addresses that stand in data: an interface for programs has very many.
-    in_data: VecDeque<Target>,
     /// The nodes that only what was tried has led to so far.
     only_tried: HashSet<String>,
     /// How often each node was queued.
     queued: HashMap<String, usize>,
     /// The addresses that were.
     addresses: HashSet<String>,
+    /// The pages that a node was queued from again, as sessions were led elsewhere from these, and the addresses there.
+    again_from: HashMap<String, HashSet<(Rc<str>, String)>>,
     paths: HashMap<String, ParameterSets>,
     /// What there is in each folder.
     children: HashMap<String, HashSet<String>>,
 }
 
 impl Frontier {
+    pub(crate) fn of(user: &str) -> Self {
+        Self { user: user.to_owned(), ..Self::default() }
+    }
+
     /// Whether a node was never queued.
     pub(crate) fn is_new(&self, node: &str) -> bool {
         !self.queued.contains_key(node)
     }
 
     /// Queues a link or a form, unless it is known well enough. Whether it was queued.
-    pub(crate) fn add(&mut self, target: Target, deepest: usize, skipped: &mut SkipList) -> bool {
+    pub(crate) fn add(
+        &mut self,
+        mut target: Target,
+        deepest: usize,
+        skipped: &mut SkipList,
+        promise: &Promise,
+    ) -> bool {
         let times = self.queued.get(&target.node).copied().unwrap_or(0);
         let most = match &target.action {
             Action::Follow { in_sessions: true, .. } if has_data(&target.node) => SHOWN_INSTANCES,
@@ -65,11 +76,13 @@ impl Frontier {
         if times > 0 && !target.tried && self.only_tried.remove(&target.node) {
             self.is_led_to(&target.node);
         }
-        if times >= most {
+        let again_from = times > 0 && target.known.elsewhere_in_sessions && self.may_queue_from(&target);
+        if times >= most && !again_from {
             return false;
         }
         if let Action::Follow { uri, .. } = &target.action
             && !self.addresses.insert(uri.clone())
+            && !again_from
         {
             return false;
         }
@@ -87,66 +100,89 @@ impl Frontier {
         if times == 0 && target.tried {
             self.only_tried.insert(target.node.clone());
         }
+        target.kind = if again_from { Kind::ShownFrom } else { self.kind(&target, times, promise) };
         match &target.action {
-            Action::Follow { in_data: true, .. } => self.in_data.push_back(target),
-            // Another one of a kind that is known comes after what is not known at all.
-            Action::Follow { in_sessions: false, .. } if times > 0 => self.reading.push_back(target),
-            Action::Follow { .. } if target.known.to_sessions => self.shown.push_back(target),
-            Action::Follow { .. } if self.is_variant(&target.node) => self.variants.push_back(target),
-            Action::Follow { .. } => self.links.push_back(target),
-            Action::Press { writes: false, .. } if target.known.to_sessions => self.shown.push_back(target),
-            Action::Load { .. } | Action::Press { writes: false, .. } => self.reading.push_back(target),
-            Action::Press { .. } => self.writing.push_back(target),
+            Action::Press { writes: true, .. } => self.writing.push_back(target),
+            _ => self.reading.entry(target.kind.clone()).or_default().push_back(target),
         }
         true
     }
 
-    /// The next that only asks for something, links first; of these, one in the scene that is on where there is any.
-    pub(crate) fn next_to_read(&mut self, scene: Option<usize>) -> Option<Target> {
-        let queue = if self.shown.is_empty() { &mut self.links } else { &mut self.shown };
-        let here = queue.iter().position(|target| Some(target.scene) == scene);
-        if let Some(target) = here.and_then(|at| queue.remove(at)) {
-            return Some(target);
+    /// Whether a node may be queued from this page once more.
+    fn may_queue_from(&mut self, target: &Target) -> bool {
+        let uri = match &target.action {
+            Action::Follow { uri, .. } | Action::Load { uri } => uri.clone(),
+            Action::Press { .. } => String::new(),
+        };
+        let places = self.again_from.entry(target.node.clone()).or_default();
+        places.len() < AGAIN_FROM && places.insert((target.from.clone(), uri))
+    }
+
+    /// What a target is to this user, to whom its node was queued so often before.
+    fn kind(&self, target: &Target, times: usize, promise: &Promise) -> Kind {
+        let node = || target.node.clone();
+        match &target.action {
+            Action::Follow { in_data: true, .. } => Kind::InData,
+            Action::Follow { in_sessions: true, .. } if times > 0 => Kind::ShownAgain(node()),
+            _ if times > 0 => Kind::Again(node()),
+            _ if target.known.to_sessions && target.known.acts => Kind::ShownActing,
+            _ if target.known.to_sessions => Kind::Shown,
+            _ if target.known.to_others => Kind::Known(self.user.clone()),
+            Action::Follow { .. } => promise.kind_of(&target.node, false),
+            Action::Load { .. } | Action::Press { .. } => promise.kind_of(&target.node, true),
         }
-        queue.pop_front().or_else(|| self.reading.pop_front())
+    }
+
+    /// The next that only asks for something: of what promises most, and at least so much; of these, one in the scene that is on where
+    /// there is any.
+    pub(crate) fn next_to_read(
+        &mut self,
+        scene: Option<usize>,
+        promise: &Promise,
+        least: f64,
+    ) -> Option<Target> {
+        let kinds = self.reading.keys().map(|kind| (promise.of(kind), kind));
+        // Of equals, the first.
+        let (most, kind) = kinds.rev().max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+        if most < least {
+            return None;
+        }
+        let kind = kind.clone();
+        let queue = self.reading.get_mut(&kind)?;
+        let here = queue.iter().position(|target| Some(target.scene) == scene);
+        let next = queue.remove(here.unwrap_or(0));
+        if queue.is_empty() {
+            self.reading.remove(&kind);
+        }
+        next
     }
 
     /// The next that may change something: the first of those that are worth most.
-    pub(crate) fn next_to_write<W: Ord>(&mut self, worth: impl Fn(&Target) -> Option<W>) -> Option<Target> {
-        let worths = self.writing.iter().enumerate().filter_map(|(at, target)| Some((worth(target)?, at)));
-        let best = worths.max_by(|(a, at_a), (b, at_b)| a.cmp(b).then(at_b.cmp(at_a)))?.1;
-        self.writing.remove(best)
-    }
-
-    /// The next of what is seldom new: other parameters, then addresses that stand in data.
-    pub(crate) fn next_of_rest(&mut self) -> Option<Target> {
-        self.variants.pop_front().or_else(|| self.in_data.pop_front())
-    }
-
-    /// Whether a page was queued with many other sets of parameters before.
-    fn is_variant(&self, node: &str) -> bool {
-        let (path, parameters) = node.split_once('?').unwrap_or((node, ""));
-        self.paths.get(path).is_some_and(|of_path| of_path.count(parameters) > VARIANTS)
+    pub(crate) fn next_to_write<W: PartialOrd>(
+        &mut self,
+        worth: impl Fn(&Target) -> Option<W>,
+    ) -> Option<Target> {
+        let mut best: Option<(W, usize)> = None;
+        for (at, target) in self.writing.iter().enumerate() {
+            if let Some(worth) = worth(target)
+                && best.as_ref().is_none_or(|(most, _)| worth > *most)
+            {
+                best = Some((worth, at));
+            }
+        }
+        self.writing.remove(best?.1)
     }
 
     /// What was not looked at.
     pub(crate) fn left(&self) -> impl Iterator<Item = &str> {
-        let all = [&self.shown, &self.links, &self.reading, &self.writing, &self.variants, &self.in_data];
-        all.into_iter().flatten().map(|target| target.node.as_str())
+        self.reading.values().chain([&self.writing]).flatten().map(|target| target.node.as_str())
     }
 
     /// A node is led to by a link or a form though only what was tried had led there until now.
     fn is_led_to(&mut self, node: &str) {
-        let queues = [
-            &mut self.shown,
-            &mut self.links,
-            &mut self.reading,
-            &mut self.writing,
-            &mut self.variants,
-            &mut self.in_data,
-        ];
-        queues
-            .into_iter()
+        self.reading
+            .values_mut()
+            .chain([&mut self.writing])
             .flatten()
             .filter(|waiting| waiting.node == node)
             .for_each(|waiting| waiting.tried = false);
@@ -203,11 +239,6 @@ impl ParameterSets {
         }
     }
 
-    /// How many sets of parameters of this page there were.
-    fn count(&self, parameters: &str) -> usize {
-        self.0.get(&page_of(parameters)).map_or(0, HashSet::len)
-    }
-
     fn add(&mut self, parameters: &str) {
         self.0.entry(page_of(parameters)).or_default().insert(parameters.to_owned());
     }
@@ -231,16 +262,38 @@ mod tests {
     fn follow(node: &str, uri: &str) -> Target {
         let action = Action::Follow {
             uri: uri.to_owned(),
+            referer: Rc::from("http://localhost/"),
             label: String::new(),
             signs: String::new(),
             in_data: false,
             in_sessions: false,
         };
-        Target { scene: 0, depth: 1, node: node.to_owned(), tried: false, known: Known::default(), action }
+        Target {
+            scene: 0,
+            depth: 1,
+            node: node.to_owned(),
+            from: Rc::from("GET /"),
+            tried: false,
+            known: Known::default(),
+            kind: Kind::New,
+            action,
+        }
     }
 
     fn added(frontier: &mut Frontier, skipped: &mut SkipList, node: &str, uri: &str) -> bool {
-        frontier.add(follow(node, uri), 9, skipped)
+        let mut promise = Promise::default();
+        promise.note(node);
+        frontier.add(follow(node, uri), 9, skipped, &promise)
+    }
+
+    /// All that is to be looked at, in order, when nothing comes of it.
+    fn fruitless(frontier: &mut Frontier, promise: &mut Promise, least: f64) -> Vec<String> {
+        std::iter::from_fn(|| {
+            let target = frontier.next_to_read(None, promise, least)?;
+            promise.count(&target.kind, false);
+            Some(target.node)
+        })
+        .collect()
     }
 
     /// Catches: a spider that never ends on calendars, growing queries, paths that go round in circles and lists of names.
@@ -278,25 +331,79 @@ mod tests {
         );
     }
 
-    /// Catches: a list in all its orders before what sessions reach, or before anything is pressed.
+    /// Catches: a list in all its orders before what sessions reach, before what nobody has seen, or before anything is pressed; what is
+    /// seldom news and is never looked at.
     #[test]
     fn what_sessions_reach_comes_first_and_yet_another_order_last() {
         let (mut frontier, mut skipped) = (Frontier::default(), SkipList::default());
-        for n in 0..20 {
-            added(&mut frontier, &mut skipped, &format!("GET /list?p{n}"), &format!("/list?p{n}"));
+        let mut promise = Promise::default();
+        let mut add = |promise: &mut Promise, node: &str, known| {
+            promise.note(node);
+            let target = Target { known, ..follow(node, node.trim_start_matches("GET ")) };
+            assert!(frontier.add(target, 9, &mut skipped, promise));
+        };
+        add(&mut promise, "GET /list?a&b&c&d&e", Known::default());
+        for pair in ["a&b", "a&c", "a&d", "a&e", "b&c", "b&d", "b&e", "c&d", "c&e", "d&e"] {
+            add(&mut promise, &format!("GET /list?{pair}"), Known::default());
         }
-        let shown = Known { to_sessions: true, to_others: false };
-        assert!(frontier.add(Target { known: shown, ..follow("GET /shown", "/shown") }, 9, &mut skipped));
-        let first = std::iter::from_fn(|| frontier.next_to_read(None));
-        let first: Vec<String> = first.map(|target| target.node).collect();
-        assert_eq!((first[0].as_str(), first.len()), ("GET /shown", VARIANTS + 1));
-        assert_eq!(std::iter::from_fn(|| frontier.next_of_rest()).count(), 20 - VARIANTS);
+        for n in 0..20 {
+            let seen = Known { to_others: true, ..Known::default() };
+            add(&mut promise, &format!("GET /seen/{}", "x".repeat(n)), seen);
+        }
+        add(&mut promise, "GET /other", Known::default());
+        add(&mut promise, "GET /shown", Known { to_sessions: true, to_others: true, ..Known::default() });
+        let first = fruitless(&mut frontier, &mut promise, 0.25);
+        assert_eq!(first[..3], ["GET /shown", "GET /list?a&b&c&d&e", "GET /other"], "{first:?}");
+        assert!((5..16).contains(&first.len()), "{first:?}");
+        let rest = fruitless(&mut frontier, &mut promise, 0.0);
+        assert_eq!(first.len() + rest.len(), 33);
+    }
+
+    /// Catches: an address that does something else than its like (`action=spam` beside `action=approve`) and is passed over as one of
+    /// them, though sessions were led elsewhere by it; a list of a thousand of these.
+    #[test]
+    fn what_led_sessions_elsewhere_is_tried_at_more_addresses() {
+        for (elsewhere_in_sessions, most) in [(false, INSTANCES), (true, 1 + AGAIN_FROM)] {
+            let (mut frontier, mut skipped) = (Frontier::default(), SkipList::default());
+            let mut promise = Promise::default();
+            promise.note("GET /mail?action&id");
+            let known = Known { elsewhere_in_sessions, ..Known::default() };
+            let added = (0..50).filter(|n| {
+                let target =
+                    Target { known, ..follow("GET /mail?action&id", &format!("/mail?action=x&id={n}")) };
+                frontier.add(target, 9, &mut skipped, &promise)
+            });
+            assert_eq!(added.count(), most);
+        }
+    }
+
+    /// Catches: combinations of parameters that pay, left for last as those that do not.
+    #[test]
+    fn what_pays_is_looked_at_on() {
+        let (mut frontier, mut skipped) = (Frontier::default(), SkipList::default());
+        let mut promise = Promise::default();
+        for page in ["/barren", "/rich"] {
+            for pair in ["a&b&c&d", "a&b", "a&c", "a&d", "b&c", "b&d", "c&d"] {
+                let node = format!("GET {page}?{pair}");
+                promise.note(&node);
+                let target = follow(&node, &format!("{page}?{pair}"));
+                assert!(frontier.add(target, 9, &mut skipped, &promise));
+            }
+        }
+        let mut looked = Vec::new();
+        while let Some(target) = frontier.next_to_read(None, &promise, 0.25) {
+            promise.count(&target.kind, target.node.contains("/rich"));
+            looked.push(target.node);
+        }
+        let of = |page: &str| looked.iter().filter(|node| node.contains(page)).count();
+        assert!(of("/rich") == 7 && of("/barren") < 5, "{looked:?}");
     }
 
     /// Catches: a form that is pressed while links are left, or a form that deletes everything before all else is seen.
     #[test]
     fn links_come_first_and_what_writes_comes_last() {
         let (mut frontier, mut skipped) = (Frontier::default(), SkipList::default());
+        let promise = Promise::default();
         let press = |node: &str, writes| Target {
             action: Action::Press {
                 page: crate::crawl::scene::PageSource::Get("/".to_owned()),
@@ -306,10 +413,10 @@ mod tests {
             ..follow(node, "")
         };
         for target in [press("POST /a", true), press("GET /find?q", false), follow("GET /b", "/b")] {
-            assert!(frontier.add(target, 9, &mut skipped));
+            assert!(frontier.add(target, 9, &mut skipped, &promise));
         }
         let order: Vec<String> = std::iter::from_fn(|| {
-            frontier.next_to_read(None).or_else(|| frontier.next_to_write(|_| Some(0)))
+            frontier.next_to_read(None, &promise, 0.0).or_else(|| frontier.next_to_write(|_| Some(0)))
         })
         .map(|target| target.node)
         .collect();

@@ -3,7 +3,8 @@
 //!
 //! - `users`: the whole of it, user by user; `visitor`: who it is logged in as;
 //! - `explorer`: one user's exploration; `scene`: a state that something was found in, to go on from; `pressing`: forms, and what comes
-//!   after them; `changing`: links that say that they change something; `frontier`: what is still to be looked at, and where it ends;
+//!   after them; `changing`: links that say that they change something; `frontier`: what is still to be looked at, and where it ends; `promise`: what of
+//!   that comes first;
 //! - `trying`: what sessions' scripts and users sent, tried with live values;
 //! - `request`: what it sends; `budget`: how much; `report`: what it saw, what it did not, and why.
 
@@ -12,6 +13,7 @@ mod changing;
 mod explorer;
 mod frontier;
 mod pressing;
+mod promise;
 mod report;
 mod request;
 mod scene;

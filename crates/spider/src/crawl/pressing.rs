@@ -252,7 +252,7 @@ impl<'a> Explorer<'_, 'a, '_, '_> {
         if !self.shared.stage.has_state() || self.sent.len() > PRESSES {
             let source = PageSource::Get(restage_browser::request_uri(&landed.url));
             if redirected || is_get {
-                self.queue_page(&landed, scene, depth + 1, source);
+                self.queue_page((&landed, &at), scene, depth + 1, source);
             }
             return Ok(());
         }
@@ -268,14 +268,14 @@ impl<'a> Explorer<'_, 'a, '_, '_> {
         if self.has_new(&landed) {
             let added = self.add_scene()?;
             new_scene = Some(added);
-            self.queue_page(&landed, added, depth + 1, source(&landed));
+            self.queue_page((&landed, &at), added, depth + 1, source(&landed));
         }
         if is_get && !redirected {
             return Ok(());
         }
         for (again, address) in self.pages_to_see_again(node, &at) {
             let Some(answer) = self.fetch(&Outgoing::get(&address), None)? else { break };
-            let (answer, _) = self.follow_redirects(&again, &address, answer)?;
+            let (answer, landed_at) = self.follow_redirects(&again, &address, answer)?;
             if self.has_new(&answer) {
                 let added = match new_scene {
                     Some(added) => added,
@@ -283,7 +283,7 @@ impl<'a> Explorer<'_, 'a, '_, '_> {
                 };
                 new_scene = Some(added);
                 let source = PageSource::Get(restage_browser::request_uri(&answer.url));
-                self.queue_page(&answer, added, depth + 2, source);
+                self.queue_page((&answer, &landed_at), added, depth + 2, source);
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use restage_browser::CookieJar;
 use restage_model::Headers;
 
+use crate::crawl::promise::Kind;
 use crate::page_answer::PageAnswer;
 
 /// A state to go on from.
@@ -38,10 +39,14 @@ pub(crate) struct Target {
     pub(crate) depth: usize,
     /// The node that it leads to.
     pub(crate) node: String,
+    /// The node of the page that leads there.
+    pub(crate) from: Rc<str>,
     /// Whether only what sessions' scripts and users sent led here.
     pub(crate) tried: bool,
     /// Who else was there.
     pub(crate) known: Known,
+    /// What it is to the user, once it is queued.
+    pub(crate) kind: Kind,
     /// What is done.
     pub(crate) action: Action,
 }
@@ -49,10 +54,14 @@ pub(crate) struct Target {
 /// Who was at a node before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
-    /// Sessions were.
+    /// Sessions were, as such a user, or as anybody where the spider never was.
     pub(crate) to_sessions: bool,
     /// The spider was, as another user.
     pub(crate) to_others: bool,
+    /// It was answered by a redirect to sessions, though it is only a link.
+    pub(crate) acts: bool,
+    /// From this page, it led sessions to where the spider never was.
+    pub(crate) elsewhere_in_sessions: bool,
 }
 
 /// What is done to get somewhere.
@@ -62,6 +71,8 @@ pub(crate) enum Action {
     Follow {
         /// Where it leads.
         uri: String,
+        /// The address of the page that it stands on.
+        referer: Rc<str>,
         /// What is written on it.
         label: String,
         /// What it says of itself besides.

@@ -4,6 +4,9 @@
 //! each. What scripts sent from there is sent with live values, which come from these pages and from the answers to such requests; what the
 //! answers lead to is looked at as what any page leads to. A request counts as found where it is answered in the way it was when it was
 //! recorded: a refusal is none.
+//!
+//! What is left then may be about something that the session made itself, by a form. Such a session is gone through once more when forms have been
+//! sent, and now along all of its forms, links and pages that the spider has found itself, with live values, too.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -34,41 +37,52 @@ struct Trail<'t> {
     staged: StagedSession,
     /// The scene that was saved since something was changed last.
     scene: Option<usize>,
+    /// Whether what the session sent from its pages is sent, too.
+    with_forms: bool,
+    /// Whether any of that was: from there on, pages are those that it led to.
+    has_sent: bool,
     browser: Headers,
 }
 
 impl Explorer<'_, '_, '_, '_> {
-    /// Tries what the session shows that has most requests that were not tried yet; whether there was one.
-    pub(crate) fn try_next_session(&mut self) -> Result<bool, ReplayError> {
+    /// Tries what the session shows that has most requests that were not tried yet; whether there was one. `with_forms` is for sessions that
+    /// were tried without, and for requests that are still not answered as they were.
+    pub(crate) fn try_next_session(&mut self, with_forms: bool) -> Result<bool, ReplayError> {
         let shown = &self.shared.traffic.shown;
-        let user = self.user_in_sessions();
+        let user = self.user_in_sessions().to_owned();
         let left = |at: &usize| {
             let nodes: BTreeSet<&str> =
                 shown[*at].untried(&user, &self.own.answered).map(|(_, step)| step.node.as_str()).collect();
             nodes.len()
         };
-        let untried = (0..shown.len()).filter(|at| !self.own.tried_sessions.contains(at));
+        let has_way = |at: &usize| {
+            let sent = shown[*at].steps.iter().filter(|step| step.kind == ShownKind::Sent);
+            !with_forms || sent.into_iter().any(|step| self.may_send_again(step, &user))
+        };
+        let untried = (0..shown.len())
+            .filter(|at| !self.own.tried_sessions.contains(&(*at, with_forms)))
+            .filter(has_way);
         let Some(best) = untried.max_by_key(|at| (left(at), std::cmp::Reverse(*at))) else {
             return Ok(false);
         };
         if left(&best) == 0 {
             return Ok(false);
         }
-        self.own.tried_sessions.insert(best);
+        self.own.tried_sessions.insert((best, with_forms));
         self.trying = true;
-        let tried = self.try_session(&shown[best], &user);
+        let tried = self.try_session(&shown[best], &user, with_forms);
         self.trying = false;
         tried?;
         Ok(true)
     }
 
     /// What sessions call who is logged in now.
-    fn user_in_sessions(&self) -> String {
+    pub(crate) fn user_in_sessions(&self) -> &str {
         let name = &self.own.visitor.name;
-        self.shared.traffic.kinds.get(name).unwrap_or(name).clone()
+        self.shared.traffic.kinds.get(name).unwrap_or(name)
     }
 
-    fn try_session(&mut self, shown: &ShownSession, user: &str) -> Result<(), ReplayError> {
+    fn try_session(&mut self, shown: &ShownSession, user: &str, with_forms: bool) -> Result<(), ReplayError> {
         let Some((last, _)) = shown.untried(user, &self.own.answered).last() else { return Ok(()) };
         self.be_user_of(&shown.session)?;
         let of_server = &self.shared.traffic.server_cookies;
@@ -77,13 +91,14 @@ impl Explorer<'_, '_, '_, '_> {
         for (name, value) in self.browser.iter().filter(|(name, _)| OF_BROWSER.contains(name)) {
             browser.push(name, value);
         }
-        let mut trail = Trail { shown, staged, scene: None, browser };
+        let mut trail = Trail { shown, staged, scene: None, with_forms, has_sent: false, browser };
         for at in (0..=last).filter(|at| shown.steps[*at].user == user) {
             if self.shared.spent.over().is_some() {
                 break;
             }
             match shown.steps[at].kind {
                 ShownKind::Page => self.show_page(&mut trail, at, last)?,
+                ShownKind::Sent => self.send_again(&mut trail, &shown.steps[at], user)?,
                 ShownKind::Script | ShownKind::Typed if shown.steps[at].changes_user => {}
                 ShownKind::Script | ShownKind::Typed => self.try_step(&mut trail, &shown.steps[at])?,
             }
@@ -139,19 +154,76 @@ impl Explorer<'_, '_, '_, '_> {
     /// Asks for the page that the next requests were sent from, at the address that the spider found for it.
     fn show_page(&mut self, trail: &mut Trail<'_>, at: usize, last: usize) -> Result<(), ReplayError> {
         let step = &trail.shown.steps[at];
+        let with_forms = trail.with_forms;
         let is_sent_from = |next: &ShownStep| {
-            next.kind != ShownKind::Page && next.from.as_deref().is_none_or(|from| from == step.node)
+            (next.is_offered_nowhere() || (with_forms && next.kind == ShownKind::Sent))
+                && next.from.as_deref().is_none_or(|from| from == step.node)
         };
+        let Some(uri) = self.own.addresses.get(&step.node).cloned() else { return Ok(()) };
+        if trail.has_sent && self.send_shown(trail, step)?.is_some_and(|(_, answer)| answer.status < 400) {
+            return Ok(());
+        }
         if !trail.shown.steps[at + 1..=last].iter().any(is_sent_from) {
             return Ok(());
         }
-        let Some(uri) = self.own.addresses.get(&step.node).cloned() else { return Ok(()) };
         let Some((answer, fetched)) = self.fetch_whole(&Outgoing::get(&uri), None)? else { return Ok(()) };
         if answer.page.is_some() && answer.status < 400 {
             self.shared.stage.adopt(&mut trail.staged, step.exchange, &uri, &fetched)?;
         }
         trail.staged.set_cookies(&self.jar);
         Ok(())
+    }
+
+    /// Whether a form or a link of a session may be sent as it was: the spider has found it as the same user.
+    fn may_send_again(&self, step: &ShownStep, user: &str) -> bool {
+        self.shared.may_write
+            && step.user == user
+            && !step.changes_user
+            && self.own.addresses.contains_key(&step.node)
+    }
+
+    /// Sends a form, or a link that does something, as the session did, with live values: what comes after it may be about what it makes.
+    fn send_again(&mut self, trail: &mut Trail<'_>, step: &ShownStep, user: &str) -> Result<(), ReplayError> {
+        if !trail.with_forms || !self.may_send_again(step, user) {
+            return Ok(());
+        }
+        if self.send_shown(trail, step)?.is_some() {
+            trail.has_sent = true;
+            trail.scene = None;
+            if !self.sent.contains(&step.node) {
+                self.sent.push(step.node.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a step of a session with live values; none where that cannot be, or where there was no answer.
+    fn send_shown(
+        &mut self,
+        trail: &mut Trail<'_>,
+        step: &ShownStep,
+    ) -> Result<Option<(ReplayedStep, PageAnswer)>, ReplayError> {
+        if self.shared.spent.over().is_some() {
+            return Ok(None);
+        }
+        self.count_request();
+        let sent = self.shared.stage.send_recorded(&mut trail.staged, step.exchange, &trail.browser)?;
+        let replayed = match sent {
+            Ok(replayed) => replayed,
+            Err(_) => {
+                if step.is_offered_nowhere() {
+                    self.shared.skipped.add(NO_VALUES, &step.node);
+                }
+                return Ok(None);
+            }
+        };
+        self.jar = trail.staged.cookies().clone();
+        self.dirty = true;
+        let answer = answer_of(&replayed);
+        if answer.is_none() {
+            self.shared.skipped.add("not answered", &step.node);
+        }
+        Ok(answer.map(|answer| (replayed, answer)))
     }
 
     fn try_step(&mut self, trail: &mut Trail<'_>, step: &ShownStep) -> Result<(), ReplayError> {
@@ -162,22 +234,8 @@ impl Explorer<'_, '_, '_, '_> {
             self.shared.skipped.add(UNSAFE, &step.node);
             return Ok(());
         }
-        self.count_request();
         self.shared.tried += 1;
-        let sent = self.shared.stage.send_recorded(&mut trail.staged, step.exchange, &trail.browser)?;
-        let replayed = match sent {
-            Ok(replayed) => replayed,
-            Err(_) => {
-                self.shared.skipped.add(NO_VALUES, &step.node);
-                return Ok(());
-            }
-        };
-        self.jar = trail.staged.cookies().clone();
-        self.dirty = true;
-        let Some(answer) = answer_of(&replayed) else {
-            self.shared.skipped.add("not answered", &step.node);
-            return Ok(());
-        };
+        let Some((replayed, answer)) = self.send_shown(trail, step)? else { return Ok(()) };
         if changes {
             trail.scene = None;
         }
@@ -194,7 +252,7 @@ impl Explorer<'_, '_, '_, '_> {
         if changes && !self.sent.contains(&step.node) {
             self.sent.push(step.node.clone());
         }
-        let (landed, _) = self.follow_redirects(&step.node, &replayed.uri, answer)?;
+        let (landed, at) = self.follow_redirects(&step.node, &replayed.uri, answer)?;
         trail.staged.set_cookies(&self.jar);
         if self.has_new(&landed) {
             let scene = match trail.scene {
@@ -208,7 +266,7 @@ impl Explorer<'_, '_, '_, '_> {
             } else {
                 PageSource::Answer(landed.clone())
             };
-            self.queue_page(&landed, scene, 1, source);
+            self.queue_page((&landed, &at), scene, 1, source);
         }
         Ok(())
     }

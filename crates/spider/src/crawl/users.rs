@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::crawl::budget::{Budget, Spent, StopReason};
 use crate::crawl::explorer::{Exploration, Explorer, Phase, Shared};
 use crate::crawl::frontier::TRAPS;
+use crate::crawl::promise::Promise;
 use crate::crawl::report::{CrawlProgress, CrawlReport, SkipList};
 use crate::crawl::request::{Outgoing, browser_headers};
 use crate::crawl::scene::Scene;
@@ -66,6 +67,7 @@ pub fn crawl(
         suite: plan.suite,
         snapshots: &plan.snapshots,
         constants: &plan.constants,
+        promise: Promise::default(),
         spent: Spent::of(plan.budget),
         skipped: SkipList::default(),
         told,
@@ -100,7 +102,7 @@ pub fn crawl(
             }
         }
     }
-    for phase in [Phase::Read, Phase::Try, Phase::WriteShown, Phase::WriteNew, Phase::Rest] {
+    for phase in Phase::ALL {
         let mut at = 0;
         // Users may turn out to be there meanwhile.
         while at < explorations.len() && !report.is_over() {

@@ -10,11 +10,11 @@ use restage_model::ExchangeId;
 pub struct ShownSession {
     /// The session.
     pub session: String,
-    /// Its pages and such requests.
+    /// Its pages, what it sent from there, and such requests.
     pub steps: Vec<ShownStep>,
 }
 
-/// A page that a session was on, or a request that no page offers.
+/// A page that a session was on, what it sent from there, or a request that no page offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownStep {
     /// As recorded.
@@ -42,10 +42,19 @@ pub struct ShownStep {
 pub enum ShownKind {
     /// A page that a link, a form or a redirect led to. Others may have been sent from it.
     Page,
+    /// A form that was sent, or a link that was answered by a redirect: it may have made what later steps are about.
+    Sent,
     /// A script's request.
     Script,
     /// An address that a user typed, or a bookmark.
     Typed,
+}
+
+impl ShownStep {
+    /// Whether no page offers it.
+    pub(crate) fn is_offered_nowhere(&self) -> bool {
+        matches!(self.kind, ShownKind::Script | ShownKind::Typed)
+    }
 }
 
 impl ShownSession {
@@ -56,7 +65,7 @@ impl ShownSession {
         done: &'d BTreeSet<String>,
     ) -> impl Iterator<Item = (usize, &'s ShownStep)> + use<'s, 'd> {
         self.steps.iter().enumerate().filter(move |(_, step)| {
-            step.kind != ShownKind::Page && step.user == user && !done.contains(&step.node)
+            step.is_offered_nowhere() && step.user == user && !done.contains(&step.node)
         })
     }
 }

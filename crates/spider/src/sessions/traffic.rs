@@ -19,6 +19,8 @@ pub struct Traffic {
     pub users: Vec<KnownUser>,
     /// How many requests led to each node.
     pub reached: BTreeMap<String, usize>,
+    /// Who was at each node.
+    pub reached_by: HashMap<String, BTreeSet<String>>,
     /// The addresses that sessions asked for.
     pub addresses: HashSet<String>,
     /// The nodes that a page led to: not an address that was typed, nor a script alone.
@@ -29,6 +31,8 @@ pub struct Traffic {
     pub starts: BTreeMap<String, usize>,
     /// After a form, the pages that sessions went to.
     pub next: HashMap<String, Vec<String>>,
+    /// Where links and forms that were answered by a redirect led, by the page that they were on.
+    pub answers: HashMap<String, BTreeMap<String, BTreeSet<String>>>,
     /// What sessions show of requests that no page offers.
     pub shown: Vec<ShownSession>,
     /// Links with parameters that were answered by a redirect: they may do something, and not show something.

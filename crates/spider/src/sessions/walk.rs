@@ -218,6 +218,7 @@ impl<'a> SessionWalk<'a> {
     ) {
         let request = &exchange.request;
         *self.traffic.reached.entry(way.node.clone()).or_default() += 1;
+        self.traffic.reached_by.entry(way.node.clone()).or_default().insert(self.user.clone());
         if request.method == "GET" && answer.status < 400 {
             self.traffic.addresses.insert(request_uri(&answer.url));
         }
@@ -267,6 +268,11 @@ impl<'a> SessionWalk<'a> {
         }
         if request.method == "GET" && answer.redirect.is_some() && request.uri.contains('?') {
             self.traffic.acting.insert(way.node.clone());
+        }
+        if let (WayKind::Offered, Some(from), Some(to)) = (way.kind, &way.from, &answer.redirect) {
+            let to = link_node(self.builder.rules(), to);
+            let by_page = self.traffic.answers.entry(way.node.clone()).or_default();
+            by_page.entry(from.clone()).or_default().insert(to);
         }
         self.note_next(exchange, way, answer);
         let is_anonymous = self.user == ANONYMOUS || self.user == RETURNING;
@@ -326,6 +332,7 @@ impl<'a> SessionWalk<'a> {
             WayKind::Offered if is_page && request.method == "GET" => ShownKind::Page,
             // A script may well ask for what a page has a link to.
             WayKind::Offered if is_scripted(exchange) => ShownKind::Script,
+            WayKind::Offered if request.method != "GET" || answer.redirect.is_some() => ShownKind::Sent,
             WayKind::Offered => return,
             WayKind::Script => ShownKind::Script,
             WayKind::Typed => ShownKind::Typed,
@@ -353,7 +360,7 @@ impl<'a> SessionWalk<'a> {
 
     /// The logins that there were.
     pub(crate) fn finish(self) -> Vec<Login> {
-        if self.shown.iter().any(|step| step.kind != ShownKind::Page) {
+        if self.shown.iter().any(ShownStep::is_offered_nowhere) {
             self.traffic.shown.push(ShownSession { session: self.session.name.clone(), steps: self.shown });
         }
         self.logins
@@ -364,6 +371,9 @@ impl<'a> SessionWalk<'a> {
             if !self.sent.contains(&way.node) {
                 self.sent.push(way.node.clone());
             }
+            self.last_form = Some((way.node.clone(), 0));
+        } else if answer.redirect.is_some() && exchange.request.uri.contains('?') {
+            // A link that does something.
             self.last_form = Some((way.node.clone(), 0));
         } else if let Some((form, after)) = &mut self.last_form {
             *after += 1;

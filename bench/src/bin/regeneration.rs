@@ -32,11 +32,17 @@ struct Args {
     /// On how many of them VADU is run without one of its parts, too
     #[arg(long, value_name = "N", default_value_t = 3)]
     parts: usize,
+    /// Each technique sends so many requests of new sessions at the most
+    #[arg(long, value_name = "N")]
+    max_requests: Option<usize>,
+    /// VADU with several definitions of one kind before a use, too
+    #[arg(long)]
+    chains: bool,
     /// VADU in one round only
     #[arg(long)]
     one_round: bool,
     /// Where what was measured is kept, a file for each subject
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", default_value = "bench/regeneration")]
     results: PathBuf,
     /// Make tables and box plots of these subjects' results, in this order
     #[arg(long, value_name = "NAME", num_args = 1.., conflicts_with = "subject")]
@@ -76,7 +82,12 @@ fn study(args: &Args) -> Result<(), Trouble> {
 fn measure(args: &Args, folder: &Path) -> Result<(), Trouble> {
     std::fs::create_dir_all(&args.results)?;
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let project = RegenerationProject::new(folder, restage_program(args.restage.clone())?, &args.counts);
+    let project = RegenerationProject::new(
+        folder,
+        restage_program(args.restage.clone())?,
+        &args.counts,
+        args.max_requests,
+    );
     project.baseline()?;
     let store = || Store::open(&folder.join(".restage/restage.db"));
     let (drawn, mut subject) = {
@@ -90,6 +101,7 @@ fn measure(args: &Args, folder: &Path) -> Result<(), Trouble> {
         let subject = RegeneratedSubject {
             name: name.clone(),
             counts: args.counts.clone(),
+            max_requests: args.max_requests,
             users: Made { sequences: all.sessions.len(), requests: all.steps() },
             users_cover: if branches { coverage.branches() } else { coverage.lines() },
             code: count_code(&folder.join(&args.code), &store.outlines(baseline.id)?),
@@ -111,6 +123,9 @@ fn measure(args: &Args, folder: &Path) -> Result<(), Trouble> {
         // Its first round is VADU.
         let vadu = if args.one_round { Technique::Vadu } else { Technique::Feedback };
         project.run(&start, drawn.seed, vadu, &mut suite)?;
+        if args.chains {
+            project.run(&start, drawn.seed, Technique::Chained, &mut suite)?;
+        }
         for technique in Technique::ABLATIONS.into_iter().filter(|_| number < args.parts) {
             project.run(&start, drawn.seed, technique, &mut suite)?;
         }

@@ -13,6 +13,9 @@ pub struct RegeneratedSubject {
     pub name: String,
     /// What coverage counts: `branches` or `lines`.
     pub counts: String,
+    /// So many requests each technique might send at the most; none for any number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_requests: Option<usize>,
     /// How many sessions of users there are to draw from, and how many requests they have.
     pub users: Made,
     /// How much of the code they cover together.

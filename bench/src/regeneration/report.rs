@@ -34,7 +34,11 @@ impl RegenerationStudy {
         let mut groups: Vec<_> = self
             .subjects
             .iter()
-            .map(|subject| (format!("{}, {}", subject.name, subject.counts), self.suites(Some(subject))))
+            .map(|subject| {
+                let most =
+                    subject.max_requests.map_or(String::new(), |most| format!(", at most {most} requests"));
+                (format!("{}, {}{most}", subject.name, subject.counts), self.suites(Some(subject)))
+            })
             .collect();
         if groups.len() > 1 {
             groups.push(("all".to_owned(), self.suites(None)));
@@ -243,6 +247,7 @@ const ABOVE: &[(Technique, Technique)] = &[
     (Technique::Vadu, Technique::Random),
     (Technique::Vadu, Technique::Du),
     (Technique::Feedback, Technique::Vadu),
+    (Technique::Chained, Technique::Feedback),
 ];
 
 fn pairs(suites: &[&StartingSuite], above: Technique, below: Technique, gain: Gain) -> Vec<(f64, f64)> {

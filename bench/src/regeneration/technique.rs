@@ -13,6 +13,8 @@ pub enum Technique {
     Vadu,
     /// VADU, going on from what new sequences bring.
     Feedback,
+    /// The same, with several definitions of one kind before a use.
+    Chained,
     /// VADU that puts steps together whatever rows they are about.
     VaduWithoutRows,
     /// VADU that plans what the suite covers, too.
@@ -21,7 +23,7 @@ pub enum Technique {
 
 impl Technique {
     /// Those of the paper's tables, and ours, in their order.
-    pub const COMPARED: [Self; 4] = [Self::Random, Self::Du, Self::Vadu, Self::Feedback];
+    pub const COMPARED: [Self; 5] = [Self::Random, Self::Du, Self::Vadu, Self::Feedback, Self::Chained];
     /// What VADU is without one of its parts.
     pub const ABLATIONS: [Self; 2] = [Self::VaduWithoutRows, Self::VaduOfAll];
 
@@ -32,6 +34,7 @@ impl Technique {
             Self::Du => "DU",
             Self::Vadu => "VADU",
             Self::Feedback => "VADU, 3 rounds",
+            Self::Chained => "VADU, 3 rounds, chains",
             Self::VaduWithoutRows => "VADU, whatever rows",
             Self::VaduOfAll => "VADU, covered pairs too",
         }
@@ -44,6 +47,7 @@ impl Technique {
             Self::Du => "--by du",
             Self::Vadu => "--by vadu",
             Self::Feedback => "--by vadu --rounds 3",
+            Self::Chained => "--by vadu --rounds 3 --chains",
             Self::VaduWithoutRows => "--by vadu --ignore-rows",
             Self::VaduOfAll => "--by vadu --plan-covered",
         };

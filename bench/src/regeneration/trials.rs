@@ -23,12 +23,13 @@ pub struct RegenerationProject {
     restage: PathBuf,
     /// `branches` or `lines`.
     counts: String,
+    max_requests: Option<usize>,
 }
 
 impl RegenerationProject {
-    /// A project in a folder, the program, and what coverage counts.
-    pub fn new(folder: &Path, restage: PathBuf, counts: &str) -> Self {
-        Self { folder: folder.to_owned(), restage, counts: counts.to_owned() }
+    /// A project in a folder, the program, what coverage counts, and how many requests a technique may send.
+    pub fn new(folder: &Path, restage: PathBuf, counts: &str, max_requests: Option<usize>) -> Self {
+        Self { folder: folder.to_owned(), restage, counts: counts.to_owned(), max_requests }
     }
 
     /// Makes the baseline of all users, with facts.
@@ -60,6 +61,9 @@ impl RegenerationProject {
         let mut words: Vec<String> = ["regenerate", name, "--only-tell", "--into"].map(str::to_owned).into();
         words.push(format!("{name}-tried"));
         words.extend(technique.arguments(seed));
+        if let Some(most) = self.max_requests {
+            words.extend(["--max-requests".to_owned(), most.to_string()]);
+        }
         let told = self.restage(&words)?;
         let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
         let coverage = &told["coverage"][&self.counts];

@@ -18,8 +18,8 @@ mod planning;
 mod reading;
 
 pub use dynamics::{
-    Access, AccessKind, AccessLocation, Clearness, Dynamics, RowKeys, RowRelation, SessionDynamics, StateId,
-    StepDynamics,
+    Access, AccessKind, AccessLocation, Clearness, Dynamics, RequestPart, RowKeys, RowRelation,
+    SessionDynamics, StateId, StepDynamics,
 };
 pub use making::{MadeSession, SourceSession, make_session, needed_pages};
 pub use outcome::{Fault, Faults, Gained, Missed, gained};
@@ -27,4 +27,6 @@ pub use pairs::{Criterion, DefinedValue, DefinitionMark, ObservedPair, Pair, Use
 pub use planning::{
     Aim, Choice, Limits, Plan, PlannedSequence, PlannedUse, StepPlace, Tried, plan, random_sequences,
 };
-pub use reading::{ReadStep, Reader, RequestVariants, SessionSeen, StateLines, read_session, read_step};
+pub use reading::{
+    ReadStep, Reader, RequestVariants, SessionSeen, SessionTables, StateLines, read_session, read_step,
+};

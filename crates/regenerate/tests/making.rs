@@ -3,9 +3,11 @@
 // Clippy's own exception for tests does not reach their helper functions.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
+
 use restage_model::{Captured, CapturedBody, ExchangeId, Headers, Moment, NewStep, Origin, Session};
 use restage_regenerate::{
-    Aim, PlannedSequence, PlannedUse, SourceSession, StepPlace, make_session, needed_pages,
+    Aim, PlannedSequence, PlannedUse, RequestPart, SourceSession, StepPlace, make_session, needed_pages,
 };
 use restage_store::Store;
 
@@ -116,6 +118,7 @@ fn the_browser_that_defined_sends_what_another_one_sent() {
             pages: first.pages[4].clone(),
             context: Vec::new(),
             aim: None,
+            page_aims: BTreeMap::new(),
             leads: false,
         }],
         pairs: Vec::new(),
@@ -158,7 +161,12 @@ fn an_aimed_request_names_the_row_that_was_defined() {
         place: StepPlace { session: 0, step },
         pages: Vec::new(),
         context: Vec::new(),
-        aim: Some(Aim { from: "3".to_owned(), to: "7".to_owned(), parameter: Some(parameter.to_owned()) }),
+        aim: Some(Aim {
+            from: "3".to_owned(),
+            to: "7".to_owned(),
+            part: Some(RequestPart::Parameter(parameter.to_owned())),
+        }),
+        page_aims: BTreeMap::new(),
         leads: parameter == "id",
     };
     let sequence = PlannedSequence {
@@ -181,4 +189,40 @@ fn an_aimed_request_names_the_row_that_was_defined() {
     assert!(why(&made.session.steps[1]).contains("knows of the user the row"));
     let pair = |uri: &str, form: &str| (uri.to_owned(), form.to_owned());
     assert_eq!(sent, [pair("/tool?id=7&days=3", ""), pair("/loans", "loan=7&days=3")]);
+}
+
+/// Catches a ticket that was taken and never answered, since its number is in the path; its page comes with the same number.
+#[test]
+fn an_aimed_request_names_the_row_in_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open_or_create(&folder.path().join("s.db")).unwrap();
+    let source = source(
+        &mut store,
+        "s1",
+        &[
+            captured("Fox", "/tickets/3/?all=3", "", Ok("")),
+            captured("Fox", "/tickets/3/update/3", "note=3", Err("/tickets/3/")),
+        ],
+    );
+    let aim = |to: &str| Aim { from: "3".to_owned(), to: to.to_owned(), part: Some(RequestPart::Segment(1)) };
+    let sent = |to: &str| -> Vec<String> {
+        let usage = PlannedUse {
+            place: StepPlace { session: 0, step: 1 },
+            pages: vec![0],
+            context: Vec::new(),
+            aim: Some(aim(to)),
+            page_aims: BTreeMap::from([(0, aim(to))]),
+            leads: false,
+        };
+        let cut = StepPlace { session: 0, step: 0 };
+        let sequence = PlannedSequence { cut, uses: vec![usage], pairs: Vec::new() };
+        let made = make_session(&store, std::slice::from_ref(&source), &sequence, "r1").unwrap();
+        let uri = |step: &NewStep| match step {
+            NewStep::New(new) => new.uri.clone(),
+            NewStep::Stored(_) => panic!("generated: {step:?}"),
+        };
+        made.session.steps[1..].iter().map(uri).collect()
+    };
+    assert_eq!(sent("7"), ["/tickets/7/?all=3", "/tickets/7/update/3"]);
+    assert_eq!(sent("../7")[1], "/tickets/3/update/3", "what would lead elsewhere stays as it is");
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use proptest::prelude::*;
 use restage_regenerate::{
-    Access, AccessKind, AccessLocation, Choice, Criterion, Dynamics, Limits, Pair, Plan, RowKeys,
-    SessionDynamics, StateId, StepDynamics, StepPlace, Tried, UseMark, observed_pairs, plan,
-    random_sequences,
+    Access, AccessKind, AccessLocation, Choice, Criterion, DefinedValue, Dynamics, Limits, Pair, Plan,
+    RequestPart, RowKeys, SessionDynamics, StateId, StepDynamics, StepPlace, Tried, UseMark, observed_pairs,
+    plan, random_sequences,
 };
 
 fn state() -> impl Strategy<Value = StateId> {
@@ -35,6 +35,7 @@ fn access() -> impl Strategy<Value = Access> {
             value,
             rows,
             order,
+            earlier: 0,
             failed,
         },
     )
@@ -46,7 +47,7 @@ fn step() -> impl Strategy<Value = StepDynamics> {
     (0..3u8, accesses, known.clone(), known, prop::bool::weighted(0.9), any::<[bool; 2]>()).prop_map(
         |(request, accesses, before, after, usable, [needs_page, logs_in])| StepDynamics {
             request: format!("GET /{request}"),
-            params: Vec::new(),
+            parts: Vec::new(),
             accesses,
             // The step before, where there is one: set below.
             pages: if needs_page { vec![0] } else { Vec::new() },
@@ -68,7 +69,7 @@ fn dynamics() -> impl Strategy<Value = Dynamics> {
                 for (at, step) in steps.iter_mut().enumerate() {
                     step.pages = step.pages.iter().filter(|_| at > 0).map(|_| at - 1).collect();
                 }
-                SessionDynamics { name: format!("s{number}"), steps }
+                SessionDynamics::new(&format!("s{number}"), steps)
             })
             .collect(),
     })
@@ -168,7 +169,7 @@ fn planned(plan: &Plan) -> Vec<&Pair> {
 }
 
 fn criterion() -> impl Strategy<Value = Criterion> {
-    prop_oneof![Just(Criterion::Du), Just(Criterion::Vadu)]
+    prop_oneof![Just(Criterion::Du), Just(Criterion::Vadu), Just(Criterion::Chained)]
 }
 
 proptest! {
@@ -276,6 +277,7 @@ fn table_access(kind: AccessKind, line: u32) -> Access {
         value: Some(format!("v{line}")),
         rows: RowKeys::default(),
         order: Some(0),
+        earlier: 0,
         failed: false,
     }
 }
@@ -305,7 +307,7 @@ fn a_login_comes_along_and_another_selection_does_not() {
         knowing(&["user=3"], &["user=3", "tool=5"], Vec::new(), false),
         knowing(&["user=3", "tool=5"], &["user=3", "tool=5"], vec![table_access(AccessKind::Use, 2)], false),
     ];
-    let session = |name: &str, steps| SessionDynamics { name: name.to_owned(), steps };
+    let session = |name: &str, steps: Vec<StepDynamics>| SessionDynamics::new(name, steps);
     let dynamics = Dynamics { sessions: vec![session("member", member), session("keeper", keeper)] };
     for criterion in [Criterion::Du, Criterion::Vadu] {
         let plan = plan(&dynamics, criterion, &Tried::new(), Limits::default(), Choice::default());
@@ -315,12 +317,16 @@ fn a_login_comes_along_and_another_selection_does_not() {
     }
 }
 
+fn parameter(name: &str, value: &str) -> (RequestPart, String) {
+    (RequestPart::Parameter(name.to_owned()), value.to_owned())
+}
+
 fn rows(access: Access, column: &str, value: &str) -> Access {
     Access { rows: RowKeys::from([(column, value)]), ..access }
 }
 
 fn suite(sessions: Vec<Vec<StepDynamics>>) -> Dynamics {
-    let named = |(number, steps)| SessionDynamics { name: format!("s{number}"), steps };
+    let named = |(number, steps)| SessionDynamics::new(&format!("s{number}"), steps);
     Dynamics { sessions: sessions.into_iter().enumerate().map(named).collect() }
 }
 
@@ -332,7 +338,7 @@ fn uses(dynamics: &Dynamics) -> Vec<(usize, usize, String)> {
     let uses = plan.sequences[0].uses.iter();
     uses.map(|usage| {
         let aim = usage.aim.as_ref().map_or(String::new(), |aim| {
-            format!("{} {}", aim.to, aim.parameter.as_deref().unwrap_or("known"))
+            format!("{} {}", aim.to, aim.part.as_ref().map_or("known".to_owned(), ToString::to_string))
         });
         (usage.place.session, usage.place.step, aim)
     })
@@ -344,7 +350,7 @@ fn uses(dynamics: &Dynamics) -> Vec<(usize, usize, String)> {
 fn a_request_that_names_another_row_is_sent_with_the_one_that_was_defined() {
     let defines = rows(table_access(AccessKind::Definition, 1), "id", "7");
     let returns = StepDynamics {
-        params: vec![("loan".to_owned(), "3".to_owned())],
+        parts: vec![parameter("loan", "3")],
         ..knowing(&[], &[], vec![rows(table_access(AccessKind::Use, 2), "id", "3")], false)
     };
     let dynamics = suite(vec![vec![knowing(&[], &[], vec![defines], false)], vec![returns]]);
@@ -371,14 +377,67 @@ fn a_request_of_another_user_is_sent_as_the_one_who_was_defined() {
 #[test]
 fn what_selects_a_row_selects_the_one_that_was_defined() {
     let defines = rows(table_access(AccessKind::Definition, 1), "id", "8");
-    let selects = StepDynamics {
-        params: vec![("tool".to_owned(), "4".to_owned())],
-        ..knowing(&[], &["tool=4"], Vec::new(), false)
-    };
+    let selects =
+        StepDynamics { parts: vec![parameter("tool", "4")], ..knowing(&[], &["tool=4"], Vec::new(), false) };
     let usage = rows(table_access(AccessKind::Use, 2), "id", "4");
     let dynamics = suite(vec![
         vec![knowing(&[], &[], vec![defines], false)],
         vec![selects, knowing(&["tool=4"], &["tool=4"], vec![usage], false)],
     ]);
     assert_eq!(uses(&dynamics), [(1, 0, "8 tool".to_owned()), (1, 1, "8 known".to_owned())]);
+}
+
+/// Catches a page of another ticket before the request that is aimed at this one.
+#[test]
+fn the_page_of_an_aimed_request_is_aimed_with_it() {
+    let defines = rows(table_access(AccessKind::Definition, 1), "id", "7");
+    let page = StepDynamics {
+        parts: vec![parameter("order", "3"), (RequestPart::Segment(1), "3".to_owned())],
+        ..knowing(&[], &[], Vec::new(), false)
+    };
+    let updates = StepDynamics {
+        parts: vec![(RequestPart::Segment(1), "3".to_owned())],
+        pages: vec![0],
+        ..knowing(&[], &[], vec![rows(table_access(AccessKind::Use, 2), "id", "3")], false)
+    };
+    let dynamics = suite(vec![vec![knowing(&[], &[], vec![defines], false)], vec![page, updates]]);
+    assert_eq!(uses(&dynamics), [(1, 1, "7 segment 1".to_owned())]);
+    let plan = plan(&dynamics, Criterion::Vadu, &Tried::new(), Limits::default(), Choice::default());
+    let page_aim = &plan.sequences[0].uses[0].page_aims[&0];
+    assert_eq!((page_aim.to.as_str(), &page_aim.part), ("7", &Some(RequestPart::Segment(1))));
+}
+
+fn defining(accesses: Vec<Access>) -> StepDynamics {
+    knowing(&[], &[], accesses, false)
+}
+
+/// Catches a third loan taken for a first one: the limit of two shows at the third.
+#[test]
+fn chains_count_what_was_defined_before() {
+    let lends = |value: &str| {
+        let access = Access { value: Some(value.to_owned()), ..table_access(AccessKind::Definition, 1) };
+        defining(vec![access.clone(), access])
+    };
+    let lists = || defining(vec![table_access(AccessKind::Use, 2)]);
+    let one = [lends("a"), lists()];
+    let three = [lends("a"), lends("b"), lends("c"), lends("a"), lists()];
+    let earlier: Vec<usize> = SessionDynamics::new("s", three.clone())
+        .steps
+        .iter()
+        .filter_map(|step| step.accesses.last().map(|access| access.earlier))
+        .collect();
+    assert_eq!(earlier, [0, 1, 2, 3, 0], "steps are counted, not statements");
+    let planned = |criterion| {
+        let dynamics = suite(vec![one.to_vec(), three.to_vec()]);
+        let plan = plan(&dynamics, criterion, &Tried::new(), Limits::default(), Choice::default());
+        let pairs = plan.sequences.iter().flat_map(|sequence| sequence.pairs.clone());
+        let mut pairs: Vec<(String, usize)> =
+            pairs.map(|pair| (format!("{:?}", pair.definition.value), pair.definition.earlier)).collect();
+        pairs.sort();
+        pairs
+    };
+    let value = |name: &str| format!("{:?}", Some(DefinedValue::Set(name.to_owned())));
+    assert_eq!(planned(Criterion::Vadu), [(value("b"), 0), (value("c"), 0)]);
+    // The fourth counts as the third; what was lent once is covered.
+    assert_eq!(planned(Criterion::Chained), [(value("b"), 1), (value("c"), 2)]);
 }

@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Go on from what new sessions define and use, so many times at the most, until nothing is gained
     #[arg(long, value_name = "N", default_value_t = 1)]
     rounds: usize,
+    /// With vadu and --rounds: go on from what defines to more of its kind, up to three, before it is used: three loans
+    #[arg(long)]
+    chains: bool,
     /// Send so many requests of new sessions at the most, in all rounds; what promises most comes first [default: any number]
     #[arg(long, value_name = "N")]
     max_requests: Option<usize>,
@@ -81,6 +84,12 @@ enum By {
 }
 
 pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
+    if args.chains && !matches!(args.by, By::Vadu) {
+        return Err(Failure::user(
+            "--chains is of --by vadu: the other ways look at places, not at how often something was defined"
+                .to_owned(),
+        ));
+    }
     let project = open_project::find(global)?;
     let app = args.app_args.apply(project.trusted_app(args.app.as_deref())?);
     let mut work = open_project::for_replay(global, &project, args.wait)?;
@@ -99,7 +108,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> Result<Outcome, Failure> {
         app: &app,
         way: match args.by {
             By::Du => Way::Du,
-            By::Vadu => Way::Vadu,
+            By::Vadu => Way::Vadu { chains: args.chains },
             By::Random => Way::Random { seed: args.seed },
         },
         baseline: args.baseline.as_deref(),

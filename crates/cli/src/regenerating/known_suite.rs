@@ -8,8 +8,8 @@ use restage_facts::{Coverage, FileOutline, Want};
 use restage_model::{Run, RunEvent};
 use restage_project::{BaselineAsked, make_baseline_with_groups};
 use restage_regenerate::{
-    Dynamics, Fault, Faults, Pair, PlannedSequence, Reader, RequestVariants, SessionDynamics, SourceSession,
-    StateLines, needed_pages, observed_pairs, read_session,
+    Dynamics, Fault, Faults, Pair, PlannedSequence, Reader, RequestVariants, SessionDynamics, SessionTables,
+    SourceSession, StateLines, needed_pages, observed_pairs, read_session,
 };
 use restage_replay::{Order, START};
 use restage_store::FactsOf;
@@ -67,11 +67,16 @@ impl KnownSuite {
         let outlines = work.store.outlines(run.id)?;
         let lines = state_lines(asked, &outlines);
         let replayed = work.store.suite(run.suite)?;
+        let own = replayed.sessions.iter().enumerate();
+        let own =
+            own.filter(|(_, session)| asked.suite.sessions.iter().any(|known| known.name == session.name));
+        let places = own.map(|(place, session)| (place as u32, session.exchanges.len()));
+        let session_tables = SessionTables::of(&work.store, run.id, places)?;
         let sessions = work.store.run_sessions(run.id)?;
         let mut known = Self {
             sources: Vec::new(),
             dynamics: Dynamics::default(),
-            reader: Reader { rules, variants, lines },
+            reader: Reader { rules, variants, lines, session_tables },
             faults: Faults::default(),
             coverage: Coverage::default(),
             ran_before: (0, 0),

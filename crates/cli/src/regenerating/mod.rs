@@ -33,15 +33,21 @@ use trial::Trial;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
     Du,
-    Vadu,
-    Random { seed: u64 },
+    Vadu {
+        /// Definitions of one kind, one after another, count each as another one.
+        chains: bool,
+    },
+    Random {
+        seed: u64,
+    },
 }
 
 impl Way {
     /// What its pairs are counted by; sequences drawn at random are counted by those of DU, which they are compared with.
     pub(crate) fn criterion(self) -> Criterion {
         match self {
-            Self::Vadu => Criterion::Vadu,
+            Self::Vadu { chains: false } => Criterion::Vadu,
+            Self::Vadu { chains: true } => Criterion::Chained,
             Self::Du | Self::Random { .. } => Criterion::Du,
         }
     }
@@ -50,7 +56,7 @@ impl Way {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Du => "du",
-            Self::Vadu => "vadu",
+            Self::Vadu { .. } => "vadu",
             Self::Random { .. } => "random",
         }
     }

@@ -155,7 +155,36 @@ fn limits_are_kept_and_names_that_are_taken_refused() {
     assert!(sent <= 40 && sent > 0 && told["sequences_over_limit"].as_u64().unwrap() > 0, "{told}");
     let taken = run(folder, &["regenerate", "recorded", "--by", "random", "--into", "recorded"]);
     assert_eq!(taken.status.code(), Some(2), "{}", stderr(&taken));
+    let chains = run(folder, &["regenerate", "recorded", "--by", "du", "--into", "more", "--chains"]);
+    assert_eq!(chains.status.code(), Some(2), "{}", stderr(&chains));
     let random = json(folder, &["regenerate", "recorded", "--by", "random", "--dry-run"]);
     let du = json(folder, &["regenerate", "recorded", "--by", "du", "--dry-run"]);
     assert_eq!(random["sequences"], du["sequences"], "as many as DU makes");
+}
+
+/// Catches a second round that does not go on from what the first one defined: nobody asked for three tools, Ben asked for two.
+#[test]
+fn chains_define_three_times_before_the_use() {
+    let folder = recorded();
+    let asked = [
+        "regenerate",
+        "recorded",
+        "--by",
+        "vadu",
+        "--chains",
+        "--app",
+        "faulty",
+        "--rounds",
+        "2",
+        "--into",
+        "more",
+    ];
+    let told = json(folder.path(), &asked);
+    let longest = |round: &Value| {
+        let kept = round["kept"].as_array().unwrap().iter();
+        let pairs = kept.flat_map(|sequence| sequence["pairs"].as_array().unwrap());
+        pairs.filter_map(|pair| pair["definition"]["earlier"].as_u64()).max()
+    };
+    let rounds = told["rounds"].as_array().unwrap();
+    assert_eq!((longest(&rounds[0]), longest(&rounds[1])), (Some(1), Some(2)), "{rounds:?}");
 }

@@ -96,3 +96,32 @@ fn the_application_runs_where_facts_cannot_be_written() {
     });
     assert_eq!(app.get("/", Some("s1/1"), None).body, "10 None\n");
 }
+
+/// Catches the first read of a request, which has Django load the session, left out: `user` is the first to be read.
+#[test]
+fn sessions_of_django_are_seen() {
+    // Debian's package is one of Debian's Python.
+    if !is_there("/usr/bin/python3 -c 'import django'") {
+        return;
+    }
+    let mut app = Application::start(&Plan {
+        app: "python",
+        command: "/usr/bin/python3 django_pages.py {port}",
+        probe: Some("python"),
+        want: &Want::ALL,
+        variables: &[],
+    });
+    let cookie = app.get("/", Some("s1/1"), None).cookie.expect("a session");
+    let shown = app.get("/show", Some("s1/2"), Some(&cookie));
+    assert_eq!(shown.body, "('chess', '%')\n");
+    app.get("/show", Some("s1/3"), None);
+    let (steps, _) = app.facts(3);
+    let sessions: Vec<_> = steps.iter().map(|step| step.session.clone().expect("a session")).collect();
+    assert_eq!(sessions[0].writes, ["game"]);
+    assert_eq!(sessions[0].after.as_ref().map(|after| after["game"].as_str()), Some("\"chess\""));
+    assert_eq!(sessions[1].reads, ["game"]);
+    assert_eq!(sessions[1].before, sessions[0].after);
+    assert_eq!(sessions[2].reads, ["game"], "also where it was not there");
+    let asked = steps[1].sql.last().expect("a statement");
+    assert_eq!((asked.text.as_str(), asked.bound.as_slice()), ("SELECT %s, '%%'", &["chess".into()][..]));
+}

@@ -71,6 +71,8 @@ pub struct Access {
     pub rows: RowKeys,
     /// Its place among the accesses of its request; none where nobody saw in which order they came.
     pub order: Option<u32>,
+    /// How many earlier steps of its session defined the same state in the same place: a third loan has two before it.
+    pub earlier: usize,
     /// Whether it came to nothing: a statement that was refused, or that changed no row.
     pub failed: bool,
 }

@@ -1,8 +1,8 @@
 //! What the steps of sessions do with the server's state.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use super::{Access, RowKeys, RowRelation, StateId};
+use super::{Access, AccessLocation, RequestPart, RowKeys, RowRelation, StateId};
 
 /// What a suite does with the server's state.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,35 @@ pub struct SessionDynamics {
     pub name: String,
     /// Its steps, in order.
     pub steps: Vec<StepDynamics>,
+    /// In how many of them each place defined each state.
+    defined: HashMap<(StateId, AccessLocation), usize>,
+}
+
+impl SessionDynamics {
+    /// A session of these steps.
+    pub fn new(name: &str, steps: impl IntoIterator<Item = StepDynamics>) -> Self {
+        let mut session = Self { name: name.to_owned(), ..Self::default() };
+        steps.into_iter().for_each(|step| session.push(step));
+        session
+    }
+
+    /// Adds a step, and counts what it defines that earlier ones defined as well.
+    pub fn push(&mut self, mut step: StepDynamics) {
+        for access in step.accesses.iter_mut().filter(|access| access.defines()) {
+            let same = self.defined.get(&(access.state.clone(), access.location.clone()));
+            access.earlier = same.copied().unwrap_or(0);
+        }
+        let defined: BTreeSet<(StateId, AccessLocation)> = step
+            .accesses
+            .iter()
+            .filter(|access| access.defines())
+            .map(|access| (access.state.clone(), access.location.clone()))
+            .collect();
+        for what in defined {
+            *self.defined.entry(what).or_default() += 1;
+        }
+        self.steps.push(step);
+    }
 }
 
 /// What a step does.
@@ -40,8 +69,8 @@ pub struct SessionDynamics {
 pub struct StepDynamics {
     /// The request's key.
     pub request: String,
-    /// Its parameters: those of its address, and of its form.
-    pub params: Vec<(String, String)>,
+    /// Its parts that have values: parameters of its address and of its form, and segments of its path.
+    pub parts: Vec<(RequestPart, String)>,
     /// What it defines and uses.
     pub accesses: Vec<Access>,
     /// The earlier steps of its session whose pages lead to it and hold what it sends, in order. A use takes them along.

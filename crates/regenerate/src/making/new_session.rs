@@ -11,6 +11,7 @@ use restage_model::{
 use restage_store::{Store, StoreError};
 
 use super::SourceSession;
+use crate::dynamics::RequestPart;
 use crate::pairs::Pair;
 use crate::planning::{Aim, PlannedSequence, StepPlace};
 
@@ -87,7 +88,9 @@ pub fn make_session(
                 format!("the page that holds what step {} of {} sends", usage.place.step + 1, session.name)
             };
             let mut request = taken(store, session.exchanges[place.step], at, &why, &browser)?;
-            if let Some(aim) = usage.aim.as_ref().filter(|_| place == usage.place) {
+            let aim =
+                if place == usage.place { usage.aim.as_ref() } else { usage.page_aims.get(&place.step) };
+            if let Some(aim) = aim {
                 aimed(&mut request, aim);
             }
             request.client.clone_from(&first.session.client);
@@ -158,7 +161,14 @@ fn taken(
 
 /// Puts the row that was defined in place of the recorded one, where the request names it.
 fn aimed(request: &mut NewRequest, aim: &Aim) {
-    let Some(parameter) = &aim.parameter else { return };
+    let parameter = match &aim.part {
+        Some(RequestPart::Parameter(name)) => name,
+        Some(RequestPart::Segment(at)) => {
+            request.uri = with_segment(&request.uri, *at, aim);
+            return;
+        }
+        None => return,
+    };
     let change = |params: &mut Params| {
         let mut changed = false;
         for param in params.0.iter_mut().filter(|p| p.name() == *parameter && p.value() == aim.from) {
@@ -179,6 +189,23 @@ fn aimed(request: &mut NewRequest, aim: &Aim) {
     {
         request.body = payload.fill(&params);
     }
+}
+
+/// An address whose path has the row that was defined in this segment.
+fn with_segment(uri: &str, at: usize, aim: &Aim) -> String {
+    let (path, query) = uri.split_once('?').map_or((uri, None), |(path, query)| (path, Some(query)));
+    let mut segments: Vec<&str> = path.split('/').collect();
+    match segments.get_mut(at + 1) {
+        Some(segment) if *segment == aim.from && is_plain(&aim.to) => *segment = &aim.to,
+        _ => return uri.to_owned(),
+    }
+    let path = segments.join("/");
+    query.map_or(path.clone(), |query| format!("{path}?{query}"))
+}
+
+/// Whether a segment of a path may be it as it is.
+fn is_plain(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_~@:".contains(&b))
 }
 
 /// What a sequence is there for, in words.

@@ -90,6 +90,7 @@ mod tests {
             value: None,
             rows: RowKeys::default(),
             order: None,
+            earlier: 0,
             failed: false,
         };
         StepDynamics { accesses: accesses.iter().map(access).collect(), ..StepDynamics::default() }
@@ -98,7 +99,7 @@ mod tests {
     fn pair(definition: u32, usage: u32) -> Pair {
         Pair {
             state: StateId::Variable("game".to_owned()),
-            definition: DefinitionMark { location: Some(at(definition)), value: None },
+            definition: DefinitionMark { location: Some(at(definition)), value: None, earlier: 0 },
             usage: UseMark { location: at(usage), request: None, other_rows: false },
         }
     }

@@ -26,6 +26,13 @@ pub struct DefinitionMark {
     /// The value or the statement, where it counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<DefinedValue>,
+    /// How many of its kind came before it in the session, where that counts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub earlier: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A value that a state was given.
@@ -61,6 +68,9 @@ impl fmt::Display for Pair {
             Some(DefinedValue::Set(value)) => write!(f, " as {}", shortened(value))?,
             Some(DefinedValue::Gone) => f.write_str(" as gone")?,
             None => {}
+        }
+        if self.definition.earlier > 0 {
+            write!(f, " after {} like it", self.definition.earlier)?;
         }
         write!(f, ", used at {}", self.usage.location)?;
         match &self.usage.request {

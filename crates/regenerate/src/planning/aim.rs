@@ -2,7 +2,8 @@
 //! definition's row in its place the use meets what was defined.
 //!
 //! `POST /loans` of a member is about her loan and herself. Behind the definition of another loan it is sent with that loan's id, and
-//! behind what was done to another member with that member's login.
+//! behind what was done to another member with that member's login. The page whose form it sends is asked for with that row, too, where its
+//! address names the same one: `/tickets/3/` and then `/tickets/3/update/`.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use serde::Serialize;
 use super::candidates::Candidate;
 use super::context::{Known, known};
 use super::sequence::StepPlace;
-use crate::dynamics::{Dynamics, StepDynamics};
+use crate::dynamics::{Dynamics, RequestPart, StepDynamics};
 
 /// Another row than the recorded one, for a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -20,15 +21,15 @@ pub struct Aim {
     pub from: String,
     /// The value of the row that was defined.
     pub to: String,
-    /// The parameter of the request that has it; none where the server knows it of the user.
-    pub parameter: Option<String>,
+    /// The part of the request that has it; none where the server knows it of the user.
+    pub part: Option<RequestPart>,
 }
 
 /// How a use gets at the definition's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Aiming<'d> {
-    /// By a parameter of its own.
-    Parameter(Aim),
+    /// By a part of its own.
+    Part(Aim),
     /// By what the server knows of the user in this variable.
     Variable(&'d str, Aim),
 }
@@ -37,7 +38,7 @@ pub(super) enum Aiming<'d> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Setter {
     pub(super) place: StepPlace,
-    /// Where no step sets that value: one that sets what a parameter of it says.
+    /// Where no step sets that value: one that sets what a part of it says.
     pub(super) aim: Option<Aim>,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Setter {
 #[derive(Default)]
 pub(super) struct Setters<'d> {
     to_value: HashMap<(&'d str, &'d str), Vec<StepPlace>>,
-    by_parameter: HashMap<&'d str, Vec<(StepPlace, &'d str, &'d str)>>,
+    by_part: HashMap<&'d str, Vec<(StepPlace, &'d RequestPart, &'d str)>>,
 }
 
 impl<'d> Setters<'d> {
@@ -63,8 +64,8 @@ impl<'d> Setters<'d> {
                 }
                 let value = plain(value);
                 setters.to_value.entry((name, value)).or_default().push(place);
-                if let Some((param, _)) = step.params.iter().find(|(_, sent)| sent == value) {
-                    setters.by_parameter.entry(name).or_default().push((place, param, value));
+                if let Some((part, _)) = step.parts.iter().find(|(_, sent)| sent == value) {
+                    setters.by_part.entry(name).or_default().push((place, part, value));
                 }
             }
         }
@@ -76,13 +77,13 @@ impl<'d> Setters<'d> {
         let known = self.to_value.get(&(name, value)).into_iter().flatten();
         let known = known.copied().find(|place| may(*place)).map(|place| Setter { place, aim: None });
         known.or_else(|| {
-            let any = self.by_parameter.get(name)?.iter().find(|(place, ..)| may(*place));
-            any.map(|(place, parameter, from)| Setter {
+            let any = self.by_part.get(name)?.iter().find(|(place, ..)| may(*place));
+            any.map(|(place, part, from)| Setter {
                 place: *place,
                 aim: Some(Aim {
                     from: (*from).to_owned(),
                     to: value.to_owned(),
-                    parameter: Some((*parameter).to_owned()),
+                    part: Some((*part).clone()),
                 }),
             })
         })
@@ -90,7 +91,7 @@ impl<'d> Setters<'d> {
 
     /// Whether something sets a variable to a value.
     fn knows(&self, name: &str, value: &str) -> bool {
-        self.to_value.contains_key(&(name, value)) || self.by_parameter.contains_key(name)
+        self.to_value.contains_key(&(name, value)) || self.by_part.contains_key(name)
     }
 
     /// How a use gets at the row of a definition, where its own is another one: the first of the columns that they have in common whose
@@ -101,13 +102,13 @@ impl<'d> Setters<'d> {
         let columns = definer.access.rows.0.iter();
         columns.filter_map(|(column, to)| Some((user.access.rows.0.get(column)?, to))).find_map(
             |(from, to)| {
-                let aim = |parameter: Option<&str>| Aim {
+                let aim = |part: Option<&RequestPart>| Aim {
                     from: from.clone(),
                     to: to.clone(),
-                    parameter: parameter.map(str::to_owned),
+                    part: part.cloned(),
                 };
-                if let Some((name, _)) = user.step.params.iter().find(|(_, value)| value == from) {
-                    return Some(Aiming::Parameter(aim(Some(name))));
+                if let Some((part, _)) = user.step.parts.iter().find(|(_, value)| value == from) {
+                    return Some(Aiming::Part(aim(Some(part))));
                 }
                 let names = before.iter().filter(|(_, value)| plain(value) == from).map(|(name, _)| *name);
                 let has = |name: &&str| {
@@ -122,12 +123,20 @@ impl<'d> Setters<'d> {
 impl Aiming<'_> {
     pub(super) fn aim(&self) -> &Aim {
         match self {
-            Self::Parameter(aim) | Self::Variable(_, aim) => aim,
+            Self::Part(aim) | Self::Variable(_, aim) => aim,
         }
     }
 }
 
 impl Aim {
+    /// The same for a page that the request needs first, where that names the same row: in its path, or by a parameter of the same name.
+    pub(super) fn of_page(&self, page: &StepDynamics) -> Option<Self> {
+        let own = self.part.as_ref()?;
+        let names = |part: &RequestPart| matches!(part, RequestPart::Segment(_)) || part == own;
+        let (part, _) = page.parts.iter().find(|(part, value)| *value == self.from && names(part))?;
+        Some(Self { part: Some(part.clone()), ..self.clone() })
+    }
+
     /// What a step would do that is aimed: its rows are others.
     pub(super) fn applied(&self, step: &StepDynamics) -> StepDynamics {
         let mut step = step.clone();

@@ -83,7 +83,7 @@ impl<'d> Drafts<'_, 'd> {
     /// Sequences for all pairs of a state, and how many pairs there is none left for.
     fn of_state(&mut self, state: &StateId, of_state: &OfState<'d>) -> (Vec<PlannedSequence>, usize) {
         let (mut sequences, mut given_up) = (Vec::new(), 0);
-        let in_a_row = self.criterion == Criterion::Vadu && state.is_table();
+        let in_a_row = self.criterion.is_by_value() && state.is_table();
         for (definition, definers) in &of_state.definers {
             let mut chosen: Vec<(Pair, Chosen<'d>)> = Vec::new();
             for (usage, users) in &of_state.users {
@@ -118,7 +118,7 @@ impl<'d> Drafts<'_, 'd> {
     fn uses(&self, chosen: &Chosen<'d>, now: &Known<'d>) -> Option<Vec<PlannedUse>> {
         let Chosen { user, aiming, .. } = chosen;
         let aim = aiming.as_ref().map(|aiming| aiming.aim().clone());
-        let aimed = |usage: PlannedUse| PlannedUse { aim, ..usage };
+        let aimed = |usage: PlannedUse| usage.aimed(self.dynamics, aim);
         let Some(Aiming::Variable(name, aim)) = aiming else {
             let usage = self.contexts.planned_use(user.place, user.access, now, None)?;
             return Some(vec![aimed(usage)]);
@@ -143,7 +143,8 @@ impl<'d> Drafts<'_, 'd> {
             None => PlannedUse::of(self.dynamics, setter.place)?,
         };
         let then = self.contexts.after(&setting, now.clone());
-        Some(vec![PlannedUse { aim: setter.aim, leads: true, ..setting }, use_with(&then)?])
+        let setting = PlannedUse { leads: true, ..setting.aimed(self.dynamics, setter.aim) };
+        Some(vec![setting, use_with(&then)?])
     }
 
     /// All uses behind one definition (algorithm 3). What defines the table once more comes last, and there is one of those in a sequence;

@@ -1,7 +1,7 @@
 //! A sequence that nobody recorded: a session up to where it defines something, then requests that use it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
@@ -33,6 +33,9 @@ pub struct PlannedUse {
     /// Another row than the recorded one, that the request is to be about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aim: Option<Aim>,
+    /// Pages that are asked for with that row, too.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub page_aims: BTreeMap<usize, Aim>,
     /// Whether it only lets the server know the row that the next one is aimed at.
     pub leads: bool,
 }
@@ -41,7 +44,17 @@ impl PlannedUse {
     /// The request of a step with the pages that it needs.
     pub fn of(dynamics: &Dynamics, place: StepPlace) -> Option<Self> {
         let pages = dynamics.step(place.session, place.step)?.pages.clone();
-        Some(Self { place, pages, context: Vec::new(), aim: None, leads: false })
+        Some(Self { place, pages, context: Vec::new(), aim: None, page_aims: BTreeMap::new(), leads: false })
+    }
+
+    /// The same, aimed at another row.
+    pub(super) fn aimed(self, dynamics: &Dynamics, aim: Option<Aim>) -> Self {
+        let Some(aim) = aim else { return self };
+        let pages = self.pages.iter().filter(|page| !self.context.contains(page));
+        let page_aims = pages
+            .filter_map(|page| Some((*page, aim.of_page(dynamics.step(self.place.session, *page)?)?)))
+            .collect();
+        Self { page_aims, aim: Some(aim), ..self }
     }
 
     /// How many requests it takes.
@@ -86,7 +99,10 @@ impl PlannedSequence {
         let own = (0..=self.cut.step).map(|step| (StepPlace { session, step }, None));
         let uses = self.uses.iter().flat_map(|usage| {
             let session = usage.place.session;
-            let pages = usage.pages.iter().map(move |step| (StepPlace { session, step: *step }, None));
+            let pages = usage
+                .pages
+                .iter()
+                .map(move |step| (StepPlace { session, step: *step }, usage.page_aims.get(step)));
             pages.chain([(usage.place, usage.aim.as_ref())])
         });
         let step = |(place, aim): (StepPlace, Option<&Aim>)| {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Puts values in place of `?`, `$1` and `:name`, in their order; what stands in quotes is left as it is.
+/// Puts values in place of `?`, `$1`, `:name`, and of Python's `%s` and `%(name)s`, in their order; what stands in quotes is left as it is.
 pub(super) fn with_bound(text: &str, bound: &[Value]) -> String {
     if bound.is_empty() {
         return text.to_owned();
@@ -25,6 +25,24 @@ pub(super) fn with_bound(text: &str, bound: &[Value]) -> String {
                 rest = &rest[1..];
                 continue;
             }
+            '%' => {
+                if let Some((name, end)) = python_parameter(rest) {
+                    let at = match name {
+                        Some(name) => place_of(&mut names, name),
+                        None => {
+                            next += 1;
+                            next - 1
+                        }
+                    };
+                    push(&mut filled, bound.get(at), &rest[..end]);
+                    rest = &rest[end..];
+                    continue;
+                }
+                // A sign that stands for itself is written twice.
+                if rest.starts_with("%%") {
+                    rest = &rest[1..];
+                }
+            }
             '$' | ':' => {
                 let name = name_after(&rest[1..]);
                 // `::` is a cast, and `:=` gives a value.
@@ -44,6 +62,16 @@ pub(super) fn with_bound(text: &str, bound: &[Value]) -> String {
         rest = &rest[c.len_utf8()..];
     }
     filled
+}
+
+/// The name of a parameter as Python's drivers have them, where it has one, and where it ends.
+fn python_parameter(text: &str) -> Option<(Option<&str>, usize)> {
+    if text.starts_with("%s") {
+        return Some((None, 2));
+    }
+    let end = text.strip_prefix("%(")?.find(")s")?;
+    let name = &text[2..2 + end];
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_').then_some((Some(name), end + 4))
 }
 
 fn place_of<'t>(names: &mut Vec<&'t str>, name: &'t str) -> usize {
@@ -111,6 +139,14 @@ mod tests {
             ("SELECT x::text WHERE y = ?", "[3]", "SELECT x::text WHERE y = 3"),
             ("SELECT ? 'it''s ?' ?", "[1]", "SELECT 1 'it''s ?' ?"),
             ("SELECT 1", "[]", "SELECT 1"),
+            ("UPDATE t SET a = %s WHERE id = %s", r#"["x", 17]"#, "UPDATE t SET a = 'x' WHERE id = 17"),
+            ("SELECT %(a)s, %(b)s, %(a)s", "[1, 2]", "SELECT 1, 2, 1"),
+            (
+                "SELECT 7 %% b, c % d FROM t WHERE e LIKE '%s' AND f = %s",
+                "[3]",
+                "SELECT 7 % b, c % d FROM t WHERE e LIKE '%s' AND f = 3",
+            ),
+            ("SELECT 100 % (a)", "[3]", "SELECT 100 % (a)"),
         ];
         for (text, bound, expected) in cases {
             assert_eq!(filled(text, bound), expected);

@@ -3,6 +3,7 @@
 use restage_model::{Answer, BodyRef, KeyRules, RunId, StepAt};
 use restage_store::{Store, StoreError};
 
+use super::session_tables::SessionTables;
 use super::step::{ReadStep, read_step};
 use super::variables::StateLines;
 use super::variants::RequestVariants;
@@ -32,6 +33,8 @@ pub struct Reader {
     pub variants: RequestVariants,
     /// Where the source code defines and uses the user's session.
     pub lines: StateLines,
+    /// Where it is kept.
+    pub session_tables: SessionTables,
 }
 
 /// Reads what a session did in a run, in which it has this place; `log` is what the app wrote to its log meanwhile.
@@ -64,9 +67,9 @@ pub fn read_session(
             && replayed.as_ref().is_some_and(|step| step.stale.is_none())
             && answer.is_some_and(|(status, _)| status < 500);
         let pages = source.pages.get(number).cloned().unwrap_or_default();
-        let (params, logs_in) = (named.params, named.logs_in);
-        let step = ReadStep { request, params, facts: facts.as_ref(), pages, usable, logs_in };
-        seen.dynamics.steps.push(read_step(step, &reader.lines));
+        let (parts, logs_in) = (named.parts, named.logs_in);
+        let step = ReadStep { request, parts, facts: facts.as_ref(), pages, usable, logs_in };
+        seen.dynamics.push(read_step(step, &reader.lines, &reader.session_tables));
     }
     if let Some(log) = log {
         seen.faults.extend(Fault::of_log(&store.body(log)?));

@@ -2,17 +2,18 @@
 
 use restage_facts::StepFacts;
 
+use super::session_tables::SessionTables;
 use super::tables::table_accesses;
 use super::variables::{StateLines, known_of_user, variable_accesses};
-use crate::dynamics::StepDynamics;
+use crate::dynamics::{Access, RequestPart, StateId, StepDynamics};
 
 /// A step, as it was seen.
 #[derive(Clone, Debug)]
 pub struct ReadStep<'a> {
     /// The request's key.
     pub request: String,
-    /// Its parameters: those of its address, and of its form.
-    pub params: Vec<(String, String)>,
+    /// Its parts that have values.
+    pub parts: Vec<(RequestPart, String)>,
     /// What the server did for it; none where no probe said so.
     pub facts: Option<&'a StepFacts>,
     /// The earlier steps of its session whose pages lead to it.
@@ -24,19 +25,23 @@ pub struct ReadStep<'a> {
 }
 
 /// What a step defines and uses.
-pub fn read_step(step: ReadStep<'_>, known: &StateLines) -> StepDynamics {
-    let ReadStep { request, params, facts, pages, usable, logs_in } = step;
+pub fn read_step(step: ReadStep<'_>, known: &StateLines, session_tables: &SessionTables) -> StepDynamics {
+    let ReadStep { request, parts, facts, pages, usable, logs_in } = step;
     let Some(facts) = facts else {
-        return StepDynamics { request, params, pages, ..StepDynamics::default() };
+        return StepDynamics { request, parts, pages, ..StepDynamics::default() };
     };
     let mut accesses = variable_accesses(facts, known, &request);
-    accesses.extend(table_accesses(&facts.sql));
+    let is_own = |access: &Access| match &access.state {
+        StateId::Table(name) => !session_tables.contains(name),
+        StateId::Variable(_) | StateId::Session => true,
+    };
+    accesses.extend(table_accesses(&facts.sql).into_iter().filter(is_own));
     let session = facts.session.as_ref();
     StepDynamics {
         before: known_of_user(session.and_then(|session| session.before.as_ref())),
         after: known_of_user(session.and_then(|session| session.after.as_ref())),
         request,
-        params,
+        parts,
         accesses,
         pages,
         usable,

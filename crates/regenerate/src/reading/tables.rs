@@ -19,7 +19,7 @@ fn of_statement(fact: &SqlFact, order: u32) -> Vec<Access> {
     let location = AccessLocation::Statement { sent, shape: shape(&text, dialect == Dialect::Sqlite) };
     let value = distinct(&text);
     let mut accesses = Vec::new();
-    for statement in classify_with_keys(&text, dialect) {
+    for statement in statements(&text, dialect) {
         let access = |table: &TableName, kind: AccessKind, failed: bool| Access {
             state: StateId::Table(table.name.clone()),
             kind,
@@ -27,6 +27,7 @@ fn of_statement(fact: &SqlFact, order: u32) -> Vec<Access> {
             value: Some(value.clone()),
             rows: rows(&statement, table, kind),
             order: Some(order),
+            earlier: 0,
             failed,
         };
         let refused = fact.error.is_some();
@@ -40,6 +41,17 @@ fn of_statement(fact: &SqlFact, order: u32) -> Vec<Access> {
         }
     }
     accesses
+}
+
+/// What a text says. Whose SQL it is shows by its quotes alone; what MySQL's parser does not read may be PostgreSQL's.
+fn statements(text: &str, dialect: Dialect) -> Vec<Statement> {
+    let guesses = |found: &[Statement]| found.iter().filter(|statement| statement.guessed).count();
+    let found = classify_with_keys(text, dialect);
+    if dialect != Dialect::MySql || guesses(&found) == 0 {
+        return found;
+    }
+    let other = classify_with_keys(text, Dialect::Postgres);
+    if guesses(&other) < guesses(&found) { other } else { found }
 }
 
 fn is_about_rows(operation: Operation) -> bool {
@@ -66,7 +78,7 @@ fn rows(statement: &Statement, table: &TableName, kind: AccessKind) -> RowKeys {
 }
 
 /// Whose SQL it is, by the quotes around names.
-fn dialect(text: &str) -> Dialect {
+pub(super) fn dialect(text: &str) -> Dialect {
     let lower = text.to_ascii_lowercase();
     let names = ["from \"", "into \"", "update \"", "join \"", "table \""];
     if !text.contains('`') && names.iter().any(|name| lower.contains(name)) {

@@ -61,6 +61,7 @@ pub(super) fn variable_accesses(facts: &StepFacts, known: &StateLines, request: 
             value,
             rows: RowKeys::default(),
             order: None,
+            earlier: 0,
             failed: false,
         }
     };

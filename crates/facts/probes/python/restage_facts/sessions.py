@@ -39,7 +39,14 @@ def _watch(kind, name, note):
         kept = _now(self)
         if kept is not None:
             note(kept, self, arguments, named)
-        return method(self, *arguments, **named)
+            return method(self, *arguments, **named)
+        try:
+            return method(self, *arguments, **named)
+        finally:
+            # The first one of a request has Django load the session.
+            kept = _now(self)
+            if kept is not None:
+                note(kept, self, arguments, named)
 
     setattr(kind, name, watched)
 

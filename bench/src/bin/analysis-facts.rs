@@ -60,11 +60,11 @@ fn study(args: &Args) -> Result<(), Trouble> {
                 return Err(format!("no database is called `{other}`: mariadb, sqlite or postgres").into());
             }
         };
-        let schema =
-            std::fs::read_to_string(schema).map_err(|e| format!("{schema}: {e}"))?.to_lowercase();
+        let schema = std::fs::read_to_string(schema).map_err(|e| format!("{schema}: {e}"))?.to_lowercase();
         let schema: BTreeSet<String> = schema.lines().map(str::to_owned).collect();
         let sent = sent(Path::new(folder), dialect)?;
-        let sources = read_folder(&PathBuf::from(folder).join(code)).map_err(|error| error.to_string())?.sources;
+        let sources =
+            read_folder(&PathBuf::from(folder).join(code)).map_err(|error| error.to_string())?.sources;
         let analysis = analyze(&sources, Options { dialect, ..Options::default() });
         let found = agreement(&analysis, &sent, &schema);
         table.row(cells(name, sent.len(), &found));
@@ -80,7 +80,8 @@ fn study(args: &Args) -> Result<(), Trouble> {
 fn sent(folder: &Path, dialect: Dialect) -> Result<Vec<SentStatement>, Trouble> {
     let store = Store::open(&folder.join(".restage/restage.db"))?;
     let runs = store.runs()?;
-    let baseline = runs.iter().rev().find(|run| run.kind == RunKind::Baseline).ok_or("there is no baseline")?;
+    let baseline =
+        runs.iter().rev().find(|run| run.kind == RunKind::Baseline).ok_or("there is no baseline")?;
     let mut sent = BTreeSet::new();
     store.each_step_facts(baseline.id, |_, facts| -> Result<(), Trouble> {
         let done = facts.sql.iter().filter(|fact| fact.error.is_none() && !fact.callers.is_empty());
@@ -90,7 +91,9 @@ fn sent(folder: &Path, dialect: Dialect) -> Result<Vec<SentStatement>, Trouble> 
     sent.retain(|statement| !statement.tables.is_empty());
     if sent.is_empty() {
         let name = &baseline.name;
-        return Err(format!("{name} has no statements with callers: `restage baseline --facts=sql,callers`").into());
+        return Err(
+            format!("{name} has no statements with callers: `restage baseline --facts=sql,callers`").into()
+        );
     }
     Ok(sent.into_iter().collect())
 }
@@ -127,7 +130,11 @@ fn cells(name: &str, statements: usize, found: &Agreement) -> Vec<String> {
 }
 
 fn print_details(name: &str, found: &Agreement) {
-    let lists = [("missed", &found.missed), ("no such table", &found.absent), ("not touched there", &found.untouched)];
+    let lists = [
+        ("missed", &found.missed),
+        ("no such table", &found.absent),
+        ("not touched there", &found.untouched),
+    ];
     for (what, list) in lists {
         for Disagreement { file, line, table, has } in list {
             println!("{name}: {what}: {file}:{line}: {table} ({has:?})");

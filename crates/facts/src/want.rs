@@ -53,9 +53,8 @@ impl FromStr for Want {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|want| want.name() == text)
-            .ok_or_else(|| format!("no facts are called `{text}`: lines, branches, session, sql, errors or callers"))
+        Self::ALL.into_iter().find(|want| want.name() == text).ok_or_else(|| {
+            format!("no facts are called `{text}`: lines, branches, session, sql, errors or callers")
+        })
     }
 }

@@ -42,6 +42,7 @@ fn study(args: &Args) -> Result<(), Trouble> {
         "tables at lines",
         "named",
         "named %",
+        "or further out %",
         "missed: call not found",
         "not resolved",
         "dynamic",
@@ -123,10 +124,15 @@ fn cells(name: &str, statements: usize, found: &Agreement) -> Vec<String> {
         found.lines.to_string(),
         (found.named + found.missed.len()).to_string(),
         found.named.to_string(),
-        found.recall().map_or_else(|| "-".to_owned(), |percent| format!("{percent:.1}")),
+        percent(found.recall()),
+        percent(found.recall_of_calls()),
     ];
     cells.extend(numbers.map(|number| number.to_string()));
     cells
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{share:.1}"))
 }
 
 fn print_details(name: &str, found: &Agreement) {

@@ -32,6 +32,8 @@ pub struct Agreement {
     pub named: usize,
     /// The run touched them, and the analysis did not name them there.
     pub missed: Vec<Disagreement>,
+    /// Those of the missed that the analysis names at a line further out that led there.
+    pub named_further_out: usize,
     /// The analysis named them at lines that ran, and the application has no such table.
     pub absent: Vec<Disagreement>,
     /// The analysis named them at lines that ran, and the run never touched them there. Another run might.
@@ -69,8 +71,17 @@ pub enum LineHas {
 impl Agreement {
     /// Of the touched tables, those that the analysis named, in percent; nothing where none was touched.
     pub fn recall(&self) -> Option<f64> {
+        self.share(self.named)
+    }
+
+    /// The same of those that it named there or further out.
+    pub fn recall_of_calls(&self) -> Option<f64> {
+        self.share(self.named + self.named_further_out)
+    }
+
+    fn share(&self, named: usize) -> Option<f64> {
         let all = self.named + self.missed.len();
-        (all > 0).then(|| 100.0 * self.named as f64 / all as f64)
+        (all > 0).then(|| 100.0 * named as f64 / all as f64)
     }
 }
 
@@ -78,12 +89,17 @@ impl Agreement {
 /// the analysis stands for anything. `schema` has the application's tables; where it is empty, nothing counts as absent.
 pub fn agreement(analysis: &Analysis, sent: &[SentStatement], schema: &BTreeSet<String>) -> Agreement {
     let known = known(analysis);
-    let mut touched: BTreeMap<&Line, BTreeSet<String>> = BTreeMap::new();
+    // By table, whether it is named at a line further out.
+    let mut touched: BTreeMap<&Line, BTreeMap<String, bool>> = BTreeMap::new();
     for statement in sent {
         let listed = statement.callers.iter().find(|line| known.contains_key(line));
         if let Some(line) = listed.or(statement.callers.first()) {
-            let tables = statement.tables.iter().map(|table| without_schema(table).to_lowercase());
-            touched.entry(line).or_default().extend(tables);
+            let tables = touched.entry(line).or_default();
+            for table in statement.tables.iter().map(|table| without_schema(table).to_lowercase()) {
+                let mut callers = statement.callers.iter().filter_map(|line| known.get(line));
+                let is_named = callers.any(|at| at.tables.iter().any(|pattern| is_named_by(&table, pattern)));
+                *tables.entry(table).or_default() |= is_named;
+            }
         }
     }
     let mut agreement = Agreement { lines: touched.len(), ..Agreement::default() };
@@ -96,15 +112,16 @@ pub fn agreement(analysis: &Analysis, sent: &[SentStatement], schema: &BTreeSet<
             table: table.clone(),
             has: known.has,
         };
-        for table in &tables {
+        for (table, further_out) in &tables {
             if known.tables.iter().any(|pattern| is_named_by(table, pattern)) {
                 agreement.named += 1;
             } else {
                 agreement.missed.push(at(table));
+                agreement.named_further_out += usize::from(*further_out);
             }
         }
         for pattern in &known.tables {
-            if tables.iter().any(|table| is_named_by(table, pattern)) {
+            if tables.keys().any(|table| is_named_by(table, pattern)) {
                 continue;
             }
             let exists = schema.is_empty() || schema.iter().any(|table| is_named_by(table, pattern));
@@ -219,10 +236,12 @@ users(); ask("DELETE FROM old");
 "#;
         let source = Source { path: "a.php".to_owned(), content: php.into() };
         let analysis = analyze(&[source], Options { threads: 1, ..Options::default() });
-        let sent = [sent(&[2, 3, 4], &["users"]), sent(&[2, 4], &["old"])];
+        let sent = [sent(&[2, 3, 4], &["users"]), sent(&[2, 4], &["old"]), sent(&[3, 4], &["old"])];
         let agreement = agreement(&analysis, &sent, &BTreeSet::new());
         assert_eq!((agreement.named, agreement.lines), (2, 2));
-        assert!(agreement.missed.is_empty() && agreement.untouched.is_empty());
+        assert_eq!(list(&agreement.missed), [(3, "old", LineHas::Tables)]);
+        assert_eq!((agreement.named_further_out, agreement.recall_of_calls()), (1, Some(100.0)));
+        assert!(agreement.untouched.is_empty());
     }
 
     #[test]

@@ -195,7 +195,9 @@ fn told(template: &Template) -> impl Fn(&Statement) -> bool {
             statement.operation,
             Operation::Insert | Operation::Replace | Operation::Update | Operation::Delete
         );
-        statement.is_known() && !(changes && statement.writes.is_empty()) && (exact || tables.all(|table| looks_like_name(&table.name)))
+        statement.is_known()
+            && !(changes && statement.writes.is_empty())
+            && (exact || tables.all(|table| looks_like_name(&table.name)))
     }
 }
 

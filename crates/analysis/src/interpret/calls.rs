@@ -46,9 +46,16 @@ impl Arguments<'_> {
         if self.rest.is_some() || !self.named.is_empty() { usize::MAX } else { self.values.len() }
     }
 
+    /// What is computed of them. It comes from outside only where all of them do that are not known, and none is a statement.
     pub(super) fn hole(&self) -> Hole {
         let all = self.values.iter().chain(self.named.iter().map(|(_, value)| value)).chain(&self.rest);
-        all.fold(Hole::default(), |hole, value| hole.and(&value.as_hole()))
+        let mut proven = true;
+        let hole = all.fold(Hole::default(), |hole, value| {
+            let this = value.as_hole();
+            proven &= value.is_plain() || this.outside || this.origins.is_some();
+            hole.and(&this)
+        });
+        if proven { hole } else { Hole { outside: false, origins: None, ..hole } }
     }
 }
 
@@ -279,7 +286,12 @@ impl<'p> Machine<'p> {
                 _ => {}
             }
         }
-        if value.is_undefined() { Value::of_hole(callee.as_hole().and(&arguments.hole())) } else { value }
+        if value.is_undefined() {
+            // Who chose the function says nothing of what it returns.
+            let callee = Hole { outside: false, origins: None, ..callee.as_hole() };
+            return Value::of_hole(callee.and(&arguments.hole()));
+        }
+        value
     }
 
     /// Something is called of which only a caller knows what it is.

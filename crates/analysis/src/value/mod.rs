@@ -154,6 +154,20 @@ impl Value {
         })
     }
 
+    /// Whether nothing in it is unknown, and no statement that names tables.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0.iter().all(|alternative| match alternative {
+            Alternative::Null | Alternative::Bool(_) | Alternative::Object(_) | Alternative::Closure(..) => {
+                true
+            }
+            Alternative::Text(template) => template.known().is_some() && !template.says_table(),
+            Alternative::Array(array) => {
+                array.rest().is_none() && array.items().iter().all(|(_, item)| item.is_plain())
+            }
+            Alternative::Unknown(_) | Alternative::Session(_) => false,
+        })
+    }
+
     /// Whether it is nothing but unknown.
     pub(crate) fn is_unknown(&self) -> bool {
         self.0.iter().all(|alternative| matches!(alternative, Alternative::Unknown(_)))

@@ -15,8 +15,8 @@ pub mod sql;
 mod value;
 
 pub use analysis::{
-    Agreement, Analysis, CallCounts, DatabaseCall, Disagreement, FoundStatement, Line, Location, Options,
-    Problem, SessionFunction, Source, Table, TableAccess, Unresolved, UnresolvedKind, Variable,
-    VariableAccess, agreement, analyze,
+    Agreement, Analysis, CallCounts, DatabaseCall, Disagreement, FoundStatement, Line, LineHas, Location,
+    Options, Problem, SentStatement, SessionFunction, Source, Table, TableAccess, Unresolved, UnresolvedKind,
+    Variable, VariableAccess, agreement, analyze,
 };
 pub use folder::{Folder, FolderError, read_folder};

@@ -1,7 +1,8 @@
 //! Every folder of `tests/cases` is a test of its own: PHP files, and what is to be found in them.
 //!
 //! `expected.toml` says `why`, and lists what is found as `what def|use line` (with `file:line` where there are several
-//! files): `variables`, `functions`, `tables`; and the lines of what is `unresolved`, and of `problems`. All of it is listed:
+//! files): `variables`, `functions`, `tables`; and the lines of what is `unresolved`, and of `problems`. `dynamic` may
+//! list those that are unresolved since their table comes from outside of the program. All of it is listed:
 //! what is not expected may not be found. A new case is new files, and nothing here.
 //!
 //! `cargo test -p restage-analysis --test cases prefix` runs some of them.
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use restage_analysis::sql::Dialect;
-use restage_analysis::{Analysis, Location, Options, analyze, read_folder};
+use restage_analysis::{Analysis, Location, Options, UnresolvedKind, analyze, read_folder};
 use serde::Deserialize;
 
 /// `expected.toml`.
@@ -32,6 +33,8 @@ struct Expected {
     tables: Vec<String>,
     #[serde(default)]
     unresolved: Vec<String>,
+    /// Those of them whose table comes from outside of the program, where that is looked at.
+    dynamic: Option<Vec<String>>,
     #[serde(default)]
     problems: Vec<String>,
 }
@@ -89,6 +92,13 @@ fn judge(folder: &Path) -> Vec<String> {
         wanted.sort();
         if found != wanted {
             wrong.push(format!("{what}: expected {wanted:#?}\nfound {found:#?}"));
+        }
+    }
+    if let Some(dynamic) = expected.dynamic {
+        let found = analysis.unresolved.iter().filter(|u| u.kind == UnresolvedKind::Dynamic);
+        let found: Vec<String> = found.map(|u| u.location.line.to_string()).collect();
+        if found != dynamic {
+            wrong.push(format!("dynamic: expected {dynamic:#?}\nfound {found:#?}"));
         }
     }
     wrong

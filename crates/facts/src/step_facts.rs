@@ -114,6 +114,10 @@ pub struct SqlFact {
     /// The line there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// The lines that called each other until it was sent, innermost first; of a prepared statement, until it was prepared. Only
+    /// where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<(String, u32)>,
 }
 
 /// An error or warning of the language: an exception, a notice, a fatal error.

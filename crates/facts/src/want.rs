@@ -19,11 +19,14 @@ pub enum Want {
     Sql,
     /// Errors and warnings of the language.
     Errors,
+    /// What led to each statement: the lines that called each other.
+    Callers,
 }
 
 impl Want {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Lines, Self::Branches, Self::Session, Self::Sql, Self::Errors];
+    pub const ALL: [Self; 6] =
+        [Self::Lines, Self::Branches, Self::Session, Self::Sql, Self::Errors, Self::Callers];
     /// Those that cost little: what is asked for where nothing else is said.
     pub const USUAL: [Self; 4] = [Self::Lines, Self::Session, Self::Sql, Self::Errors];
 
@@ -35,6 +38,7 @@ impl Want {
             Self::Session => "session",
             Self::Sql => "sql",
             Self::Errors => "errors",
+            Self::Callers => "callers",
         }
     }
 }
@@ -49,9 +53,8 @@ impl FromStr for Want {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|want| want.name() == text)
-            .ok_or_else(|| format!("no facts are called `{text}`: lines, branches, session, sql or errors"))
+        Self::ALL.into_iter().find(|want| want.name() == text).ok_or_else(|| {
+            format!("no facts are called `{text}`: lines, branches, session, sql, errors or callers")
+        })
     }
 }

@@ -1,28 +1,42 @@
 //! How far an analysis agrees with what a run really did.
 //!
-//! A run with facts says at which lines which tables were touched. The analysis says which it found there. [`agreement`] counts
-//! what both say, what the analysis missed, and what it named at lines that ran without touching it. It measures nothing by
-//! itself: the places of a run are to be those at which the analysis puts a statement, the calls of the application and not of
-//! its library.
+//! A run with facts says which statements it sent, and which lines called each other until then. [`agreement`] puts each
+//! statement at the innermost of these lines at which the analysis has a call of a database, as the analysis itself does, counts
+//! the tables that both know there, and lists what the analysis missed, and what it named at lines that ran without it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::result::{Analysis, Location};
+use super::result::{Analysis, Location, UnresolvedKind};
 
 /// A line of a file.
 pub type Line = (Arc<str>, u32);
 
+/// A statement that a run sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SentStatement {
+    /// The lines that called each other until it was sent, innermost first.
+    pub callers: Vec<Line>,
+    /// The tables that it touched.
+    pub tables: BTreeSet<String>,
+}
+
 /// How far an analysis agrees with a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Agreement {
+    /// Lines at which statements were sent.
+    pub lines: usize,
     /// Tables at lines: the run touched them, and the analysis named them there.
     pub named: usize,
     /// The run touched them, and the analysis did not name them there.
     pub missed: Vec<Disagreement>,
-    /// The analysis named them at lines that ran, and the run never touched them there.
+    /// Those of the missed that the analysis names at a line further out that led there.
+    pub named_further_out: usize,
+    /// The analysis named them at lines that ran, and the application has no such table.
+    pub absent: Vec<Disagreement>,
+    /// The analysis named them at lines that ran, and the run never touched them there. Another run might.
     pub untouched: Vec<Disagreement>,
 }
 
@@ -35,60 +49,122 @@ pub struct Disagreement {
     pub line: u32,
     /// The table.
     pub table: String,
+    /// What the analysis has there.
+    pub has: LineHas,
+}
+
+/// What an analysis has at a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineHas {
+    /// No call of a database.
+    #[default]
+    Nothing,
+    /// A call that it could not resolve.
+    Unresolved,
+    /// A call whose table comes from outside of the program.
+    Dynamic,
+    /// A call that it resolved.
+    Tables,
 }
 
 impl Agreement {
     /// Of the touched tables, those that the analysis named, in percent; nothing where none was touched.
     pub fn recall(&self) -> Option<f64> {
-        let all = self.named + self.missed.len();
-        (all > 0).then(|| 100.0 * self.named as f64 / all as f64)
+        self.share(self.named)
     }
 
-    /// Of the tables that the analysis named at lines that ran, those that were touched, in percent; nothing where it named none.
-    pub fn precision(&self) -> Option<f64> {
-        let all = self.named + self.untouched.len();
-        (all > 0).then(|| 100.0 * self.named as f64 / all as f64)
+    /// The same of those that it named there or further out.
+    pub fn recall_of_calls(&self) -> Option<f64> {
+        self.share(self.named + self.named_further_out)
+    }
+
+    fn share(&self, named: usize) -> Option<f64> {
+        let all = self.named + self.missed.len();
+        (all > 0).then(|| 100.0 * named as f64 / all as f64)
     }
 }
 
-/// Compares an analysis with what a run touched: for each line that ran and sent statements, the names of their tables. A line
-/// that ran and sent none is there without tables. Names are compared without schemas, without regard to case, and `*` in a
-/// name of the analysis stands for anything.
-pub fn agreement(analysis: &Analysis, touched: &BTreeMap<Line, BTreeSet<String>>) -> Agreement {
-    let named = named(analysis);
-    let mut agreement = Agreement::default();
-    let none = BTreeSet::new();
-    for ((file, line), tables) in touched {
-        let said = named.get(&(file.clone(), *line)).unwrap_or(&none);
-        let at = |table: &String| Disagreement { file: file.clone(), line: *line, table: table.clone() };
-        for table in tables {
-            if said.iter().any(|pattern| is_named_by(table, pattern)) {
+/// Compares an analysis with what a run sent. Names are compared without schemas, without regard to case, and `*` in a name of
+/// the analysis stands for anything. `schema` has the application's tables; where it is empty, nothing counts as absent.
+pub fn agreement(analysis: &Analysis, sent: &[SentStatement], schema: &BTreeSet<String>) -> Agreement {
+    let known = known(analysis);
+    // By table, whether it is named at a line further out.
+    let mut touched: BTreeMap<&Line, BTreeMap<String, bool>> = BTreeMap::new();
+    for statement in sent {
+        let listed = statement.callers.iter().find(|line| known.contains_key(line));
+        if let Some(line) = listed.or(statement.callers.first()) {
+            let tables = touched.entry(line).or_default();
+            for table in statement.tables.iter().map(|table| without_schema(table).to_lowercase()) {
+                let mut callers = statement.callers.iter().filter_map(|line| known.get(line));
+                let is_named = callers.any(|at| at.tables.iter().any(|pattern| is_named_by(&table, pattern)));
+                *tables.entry(table).or_default() |= is_named;
+            }
+        }
+    }
+    let mut agreement = Agreement { lines: touched.len(), ..Agreement::default() };
+    let nothing = Known::default();
+    for (line, tables) in touched {
+        let known = known.get(line).unwrap_or(&nothing);
+        let at = |table: &String| Disagreement {
+            file: line.0.clone(),
+            line: line.1,
+            table: table.clone(),
+            has: known.has,
+        };
+        for (table, further_out) in &tables {
+            if known.tables.iter().any(|pattern| is_named_by(table, pattern)) {
                 agreement.named += 1;
             } else {
                 agreement.missed.push(at(table));
+                agreement.named_further_out += usize::from(*further_out);
             }
         }
-        let never = said.iter().filter(|pattern| !tables.iter().any(|table| is_named_by(table, pattern)));
-        agreement.untouched.extend(never.map(at));
+        for pattern in &known.tables {
+            if tables.keys().any(|table| is_named_by(table, pattern)) {
+                continue;
+            }
+            let exists = schema.is_empty() || schema.iter().any(|table| is_named_by(table, pattern));
+            let list = if exists { &mut agreement.untouched } else { &mut agreement.absent };
+            list.push(at(pattern));
+        }
     }
     agreement
 }
 
-/// The tables that the analysis named, by line.
-fn named(analysis: &Analysis) -> BTreeMap<Line, BTreeSet<String>> {
-    let mut named: BTreeMap<Line, BTreeSet<String>> = BTreeMap::new();
-    for table in &analysis.tables {
-        for access in table.definitions.iter().chain(&table.uses) {
-            let Location { file, line, .. } = &access.location;
-            named.entry((file.clone(), *line)).or_default().insert(table.name.clone());
-        }
-    }
-    named
+/// What the analysis has at a line.
+#[derive(Default)]
+struct Known {
+    has: LineHas,
+    tables: BTreeSet<String>,
 }
 
-/// Whether a name of the analysis is that of a table.
+fn known(analysis: &Analysis) -> HashMap<Line, Known> {
+    let mut known: HashMap<Line, Known> = HashMap::new();
+    for unresolved in &analysis.unresolved {
+        let has = match unresolved.kind {
+            UnresolvedKind::Dynamic => LineHas::Dynamic,
+            UnresolvedKind::Statement => LineHas::Unresolved,
+            UnresolvedKind::Doubtful | UnresolvedKind::Variable => continue,
+        };
+        let known = known.entry(line_of(&unresolved.location)).or_default();
+        known.has = known.has.max(has);
+    }
+    for call in &analysis.database_calls {
+        let known = known.entry(line_of(&call.location)).or_default();
+        known.has = LineHas::Tables;
+        let tables = call.statements.iter().flat_map(|s| s.reads.iter().chain(&s.writes));
+        known.tables.extend(tables.map(|table| without_schema(&table.to_string()).to_lowercase()));
+    }
+    known
+}
+
+fn line_of(location: &Location) -> Line {
+    (location.file.clone(), location.line)
+}
+
+/// Whether a name of the analysis is that of a table; both in lower case and without schemas.
 fn is_named_by(table: &str, pattern: &str) -> bool {
-    let (table, pattern) = (without_schema(table).to_lowercase(), without_schema(pattern).to_lowercase());
     let parts: Vec<&str> = pattern.split('*').collect();
     let [first, .., last] = &parts[..] else { return table == pattern };
     let Some(middle) = table.strip_prefix(first) else { return false };
@@ -109,38 +185,69 @@ mod tests {
     use super::super::reading::{Options, Source, analyze};
     use super::*;
 
-    fn of(lines: &[(u32, &[&str])]) -> BTreeMap<Line, BTreeSet<String>> {
-        let tables = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        lines.iter().map(|(line, names)| ((Arc::from("a.php"), *line), tables(names))).collect()
+    fn sent(callers: &[u32], tables: &[&str]) -> SentStatement {
+        SentStatement {
+            callers: callers.iter().map(|line| (Arc::from("a.php"), *line)).collect(),
+            tables: tables.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+
+    fn list(all: &[Disagreement]) -> Vec<(u32, &str, LineHas)> {
+        all.iter().map(|one| (one.line, one.table.as_str(), one.has)).collect()
     }
 
     #[test]
     fn what_both_say_is_counted_and_what_one_says_is_listed() {
         let php = r#"<?php
-mysqli_query($db, "SELECT * FROM users JOIN groups ON users.g = groups.id");
+mysqli_query($db, "SELECT * FROM users JOIN groups ON users.g = groups.id JOIN nonsense");
 mysqli_query($db, "INSERT INTO {$prefix}log VALUES (1)");
 mysqli_query($db, $_GET["q"]);
 mysqli_query($db, "DELETE FROM never_run");
 "#;
         let source = Source { path: "a.php".to_owned(), content: php.into() };
         let analysis = analyze(&[source], Options { threads: 1, ..Options::default() });
-        let touched = of(&[(2, &["shop.Users"]), (3, &["my_log", "my_logs"]), (4, &["secrets"])]);
-        let agreement = agreement(&analysis, &touched);
-        let list = |all: &[Disagreement]| -> Vec<(u32, String)> {
-            all.iter().map(|one| (one.line, one.table.clone())).collect()
-        };
-        assert_eq!(agreement.named, 2);
-        assert_eq!(list(&agreement.missed), [(3, "my_logs".to_owned()), (4, "secrets".to_owned())]);
-        assert_eq!(list(&agreement.untouched), [(2, "groups".to_owned())]);
-        assert_eq!(agreement.recall(), Some(50.0));
-        assert_eq!(agreement.precision().map(f64::round), Some(67.0));
+        let sent = [
+            sent(&[2], &["shop.Users"]),
+            sent(&[3], &["my_log", "my_logs"]),
+            sent(&[4], &["secrets"]),
+            sent(&[9], &["unseen"]),
+        ];
+        let schema = ["users", "groups", "my_log"].map(str::to_owned).into();
+        let agreement = agreement(&analysis, &sent, &schema);
+        assert_eq!((agreement.named, agreement.lines), (2, 4));
+        let missed = [
+            (3, "my_logs", LineHas::Tables),
+            (4, "secrets", LineHas::Dynamic),
+            (9, "unseen", LineHas::Nothing),
+        ];
+        assert_eq!(list(&agreement.missed), missed);
+        assert_eq!(list(&agreement.untouched), [(2, "groups", LineHas::Tables)]);
+        assert_eq!(list(&agreement.absent), [(2, "nonsense", LineHas::Tables)]);
+        assert_eq!(agreement.recall(), Some(40.0));
+    }
+
+    /// Catches: statements of a wrapper that are compared with the wrapper, of which the analysis says nothing.
+    #[test]
+    fn a_statement_belongs_to_the_innermost_line_that_the_analysis_lists() {
+        let php = r#"<?php
+function ask($sql) { return mysqli_query($GLOBALS['db'], $sql); }
+function users() { return ask("SELECT * FROM users"); }
+users(); ask("DELETE FROM old");
+"#;
+        let source = Source { path: "a.php".to_owned(), content: php.into() };
+        let analysis = analyze(&[source], Options { threads: 1, ..Options::default() });
+        let sent = [sent(&[2, 3, 4], &["users"]), sent(&[2, 4], &["old"]), sent(&[3, 4], &["old"])];
+        let agreement = agreement(&analysis, &sent, &BTreeSet::new());
+        assert_eq!((agreement.named, agreement.lines), (2, 2));
+        assert_eq!(list(&agreement.missed), [(3, "old", LineHas::Tables)]);
+        assert_eq!((agreement.named_further_out, agreement.recall_of_calls()), (1, Some(100.0)));
+        assert!(agreement.untouched.is_empty());
     }
 
     #[test]
     fn names_match_where_the_known_parts_do() {
         for (table, pattern, matches) in [
             ("users", "users", true),
-            ("USERS", "users", true),
             ("users", "user", false),
             ("wp_users", "*users", true),
             ("users", "*users", true),
@@ -148,7 +255,6 @@ mysqli_query($db, "DELETE FROM never_run");
             ("wp_2_posts", "wp_*_posts", true),
             ("wp_posts", "wp_*_posts", false),
             ("a_b_c", "*b*", true),
-            ("main.users", "users", true),
         ] {
             assert_eq!(is_named_by(table, pattern), matches, "{table} {pattern}");
         }
@@ -156,7 +262,6 @@ mysqli_query($db, "DELETE FROM never_run");
 
     #[test]
     fn where_nothing_ran_nothing_is_said() {
-        let agreement = agreement(&Analysis::default(), &BTreeMap::new());
-        assert_eq!((agreement.recall(), agreement.precision()), (None, None));
+        assert_eq!(agreement(&Analysis::default(), &[], &BTreeSet::new()).recall(), None);
     }
 }

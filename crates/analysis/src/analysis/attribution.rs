@@ -13,10 +13,10 @@ use super::result::{
     UnresolvedKind, Variable, VariableAccess,
 };
 use super::rounds::Effects;
-use crate::interpret::{Effect, EffectKind, Site};
+use crate::interpret::{Effect, EffectKind, Heap, Site};
 use crate::program::Program;
 use crate::sql::UNKNOWN;
-use crate::value::{Piece, Template};
+use crate::value::{Hole, Piece, Template};
 
 /// As much of a statement is kept for people.
 const LONGEST_SQL: usize = 2_000;
@@ -30,6 +30,7 @@ struct Known {
 
 pub(super) fn attribute(program: &Program, effects: &Effects, options: Options, analysis: &mut Analysis) {
     let mut cache = HashMap::new();
+    let heap = &effects.heap;
     let passed_on = PassedOn::of(effects);
     let known: Vec<Vec<Vec<Known>>> = effects
         .of
@@ -42,7 +43,7 @@ pub(super) fn attribute(program: &Program, effects: &Effects, options: Options, 
                     true => Callers::ByArgument,
                     false => Callers::All,
                 };
-                of_effect(effect, options, callers, &mut cache)
+                of_effect(effect, options, callers, heap, &mut cache)
             };
             effects.iter().map(known).collect()
         })
@@ -85,7 +86,13 @@ pub(super) fn attribute(program: &Program, effects: &Effects, options: Options, 
 
 type Cache = HashMap<(Template, u8, Callers), Outcome>;
 
-fn of_effect(effect: &Effect, options: Options, callers: Callers, cache: &mut Cache) -> Vec<Known> {
+fn of_effect(
+    effect: &Effect,
+    options: Options,
+    callers: Callers,
+    heap: &Heap,
+    cache: &mut Cache,
+) -> Vec<Known> {
     let Some(last) = effect.chain.last() else { return Vec::new() };
     let place = |what: String| (last.file, last.position.line, last.position.column, what);
     match &effect.kind {
@@ -99,9 +106,14 @@ fn of_effect(effect: &Effect, options: Options, callers: Callers, cache: &mut Ca
                     EffectKind::Table(_, false) => 1,
                     _ => 0,
                 };
+                // What came from outside by way of parameters did so too.
+                let traced =
+                    template.map_holes(|hole| Hole { outside: heap.is_outside(hole), ..hole.clone() });
                 let outcome = cache
-                    .entry((template.clone(), kind, callers))
-                    .or_insert_with(|| outcome(template, &effect.kind, options.dialect, callers))
+                    .entry((traced, kind, callers))
+                    .or_insert_with_key(|(traced, ..)| {
+                        outcome(traced, &effect.kind, options.dialect, callers)
+                    })
                     .clone();
                 let what = match &outcome {
                     Outcome::Resolved { statements, .. } => statements

@@ -9,7 +9,7 @@ mod reading;
 mod result;
 mod rounds;
 
-pub use agreement::{Agreement, Disagreement, Line, agreement};
+pub use agreement::{Agreement, Disagreement, Line, LineHas, SentStatement, agreement};
 pub(crate) use outcome::is_settled;
 pub use reading::{Options, Source, analyze};
 pub use result::{

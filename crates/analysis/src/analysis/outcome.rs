@@ -190,7 +190,14 @@ fn told(template: &Template) -> impl Fn(&Statement) -> bool {
     };
     move |statement| {
         let mut tables = statement.reads.iter().chain(&statement.writes);
-        statement.is_known() && (exact || tables.all(|table| looks_like_name(&table.name)))
+        // A statement that changes rows changes those of some table.
+        let changes = matches!(
+            statement.operation,
+            Operation::Insert | Operation::Replace | Operation::Update | Operation::Delete
+        );
+        statement.is_known()
+            && !(changes && statement.writes.is_empty())
+            && (exact || tables.all(|table| looks_like_name(&table.name)))
     }
 }
 
@@ -224,7 +231,7 @@ fn may_hide_tables(template: &Template, statements: &[Statement]) -> bool {
 fn statements(template: &Template, kind: &EffectKind) -> Vec<Statement> {
     let (sql, dialect) = match kind {
         EffectKind::Table(_, writes) => (of_table(template, *writes), Dialect::Postgres),
-        _ => (template.marked(UNKNOWN), Dialect::MySql),
+        _ => (text_of(template), Dialect::MySql),
     };
     classify(&sql, dialect)
 }
@@ -234,7 +241,10 @@ pub(super) fn outcome(template: &Template, kind: &EffectKind, dialect: Dialect, 
     if let EffectKind::Table(_, writes) = kind {
         return table(template, *writes, callers);
     }
-    let text = template.marked(UNKNOWN);
+    let text = text_of(template);
+    if has_empty_name(&text) {
+        return Outcome::Unknown(text);
+    }
     let statements = classify(&text, dialect);
     if !statements.is_empty()
         && statements.iter().all(told(template))
@@ -292,10 +302,17 @@ fn of_table(template: &Template, writes: bool) -> String {
 /// A statement with the names that its tables were computed from in the tables' places.
 fn derived(template: &Template) -> Option<String> {
     let mut text = String::new();
-    let mut found = false;
+    let (mut found, mut names_end) = (false, false);
     for piece in template.pieces() {
         match piece {
-            Piece::Text(piece) => text.push_str(piece),
+            Piece::Text(piece) => {
+                // The names stand for more than the table: what comes next is a word of its own.
+                if names_end && piece.starts_with(|c: char| c.is_alphanumeric()) {
+                    text.push(' ');
+                }
+                names_end = false;
+                text.push_str(piece);
+            }
             Piece::Hole(hole) => match &hole.from {
                 Some(words) if expects_table(&text) => {
                     let names: Vec<&str> =
@@ -304,13 +321,27 @@ fn derived(template: &Template) -> Option<String> {
                         return None;
                     }
                     text.push_str(&names.join(", "));
-                    found = true;
+                    (found, names_end) = (true, true);
                 }
                 _ => text.push(UNKNOWN),
             },
         }
     }
     found.then_some(text)
+}
+
+/// A statement as a text, without the names of schemas that are empty: those a variable began with.
+fn text_of(template: &Template) -> String {
+    let text = template.marked(UNKNOWN);
+    if text.contains("``.") { text.replace("``.", "") } else { text }
+}
+
+/// Whether an empty name stands in a table's place: what a variable began with.
+fn has_empty_name(text: &str) -> bool {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let last = text.trim_end().rsplit(|c| !is_of_word(c)).next().unwrap_or_default();
+    ["from", "join", "into"].iter().any(|word| last.eq_ignore_ascii_case(word))
+        || text.match_indices("``").any(|(at, _)| expects_table(&text[..at]) && !text[..at].ends_with('`'))
 }
 
 /// Whether a table's name comes next.

@@ -28,6 +28,8 @@ const MOST_ROUNDS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Effects {
     pub(super) of: Vec<Vec<Effect>>,
+    /// What all functions share, in the end.
+    pub(super) heap: Heap,
 }
 
 pub(super) fn effects(program: &Program, options: Options) -> Effects {
@@ -88,7 +90,8 @@ pub(super) fn effects(program: &Program, options: Options) -> Effects {
             changed.push(id);
         }
     }
-    Effects { of: effects }
+    heap.trace_outside();
+    Effects { of: effects, heap }
 }
 
 /// What of a function's effects depends on who calls it, each once.

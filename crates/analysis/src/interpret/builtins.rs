@@ -110,6 +110,17 @@ const OUTSIDE: &[&str] = &[
     "simplexml_load_file",
 ];
 
+/// Whether a function turns objects that it gets into texts.
+fn takes_text(name: &str) -> bool {
+    const BEGINS: &[&str] = &["str", "mb_str", "mb_substr", "substr", "html", "preg_replace"];
+    const OTHERS: &[&str] =
+        &["trim", "ltrim", "rtrim", "addslashes", "ucfirst", "lcfirst", "quotemeta", "explode"];
+    BEGINS.iter().any(|begin| name.starts_with(begin))
+        || name.ends_with("printf")
+        || name.ends_with("escape_string")
+        || OTHERS.contains(&name)
+}
+
 fn reads_outside(name: &str) -> bool {
     name == "file" || OUTSIDE.iter().any(|begin| name.starts_with(begin))
 }
@@ -217,6 +228,7 @@ impl<'p> Machine<'p> {
         arguments: Arguments<'p>,
         position: Position,
     ) -> Value {
+        let arguments = if takes_text(name) { self.with_texts(arguments) } else { arguments };
         let first = arguments.get(0);
         match name {
             "sprintf" => format_all(&first, &arguments.values[1.min(arguments.values.len())..]),
@@ -236,7 +248,10 @@ impl<'p> Machine<'p> {
                 let mut value = Value::default();
                 for alternative in array.alternatives() {
                     match alternative {
-                        Alternative::Array(array) => value.join(&array.implode(&between)),
+                        Alternative::Array(array) => {
+                            let array = self.items_as_text(array);
+                            value.join(&array.implode(&between));
+                        }
                         Alternative::Unknown(hole) => {
                             value.join(&Value::template(Template::hole(hole.changed())))
                         }
@@ -305,8 +320,8 @@ impl<'p> Machine<'p> {
             "array_keys" => each_array(&first, |array| {
                 let mut keys = Array::default();
                 array.items().iter().for_each(|(key, _)| keys.push(key.value()));
-                if array.rest().is_some() {
-                    keys.add_somewhere(&Value::unknown());
+                if let Some(rest) = array.rest() {
+                    keys.add_somewhere(&Value::of_hole(rest.as_hole().source()));
                 }
                 keys
             }),
@@ -379,6 +394,13 @@ impl<'p> Machine<'p> {
                 };
                 self.call_value(frame, &first, passed, position)
             }
+            "preg_match" | "preg_match_all" => {
+                if let Some(Some(place)) = arguments.places.get(2) {
+                    let found = Array::of_unknown(arguments.get(1).as_hole().computed());
+                    self.assign(frame, place, &Value::array(found));
+                }
+                Value::unknown()
+            }
             "constant" => match first.known() {
                 Some(name) => self.constant(name, None),
                 None => Value::unknown(),
@@ -421,6 +443,36 @@ impl<'p> Machine<'p> {
             name if reads_outside(name) => Value::outside(),
             _ => Value::of_hole(arguments.hole()),
         }
+    }
+
+    /// The same with objects as the texts that they turn into.
+    fn with_texts(&mut self, mut arguments: Arguments<'p>) -> Arguments<'p> {
+        for value in arguments.values.iter_mut().chain(&mut arguments.rest) {
+            *value = match value.alternatives() {
+                [Alternative::Array(array)] => Value::array(self.items_as_text(array)),
+                _ => self.as_text(value.clone()),
+            };
+        }
+        arguments
+    }
+
+    fn items_as_text(&mut self, array: &Array) -> Array {
+        let has_objects = |value: &Value| value.objects().next().is_some();
+        if !array.items().iter().any(|(_, value)| has_objects(value))
+            && !array.rest().is_some_and(has_objects)
+        {
+            return array.clone();
+        }
+        let mut texts = Array::default();
+        for (key, value) in array.items() {
+            let value = self.as_text(value.clone());
+            texts.set(key.clone(), value);
+        }
+        if let Some(rest) = array.rest() {
+            let rest = self.as_text(rest.clone());
+            texts.add_somewhere(&rest);
+        }
+        texts
     }
 
     fn database(&self, class: &str) -> Value {

@@ -41,9 +41,21 @@ impl Arguments<'_> {
         self.values.get(n).or(self.rest.as_ref()).cloned().unwrap_or_default()
     }
 
+    /// How many parameters they are given for, as far as they are not named.
+    pub(super) fn passed(&self) -> usize {
+        if self.rest.is_some() || !self.named.is_empty() { usize::MAX } else { self.values.len() }
+    }
+
+    /// What is computed of them. It comes from outside only where all of them do that are not known, and none is a statement.
     pub(super) fn hole(&self) -> Hole {
         let all = self.values.iter().chain(self.named.iter().map(|(_, value)| value)).chain(&self.rest);
-        all.fold(Hole::default(), |hole, value| hole.and(&value.as_hole()))
+        let mut proven = true;
+        let hole = all.fold(Hole::default(), |hole, value| {
+            let this = value.as_hole();
+            proven &= value.is_plain() || this.outside || this.origins.is_some();
+            hole.and(&this)
+        });
+        if proven { hole } else { Hole { outside: false, origins: None, ..hole } }
     }
 }
 
@@ -274,7 +286,12 @@ impl<'p> Machine<'p> {
                 _ => {}
             }
         }
-        if value.is_undefined() { Value::of_hole(callee.as_hole().and(&arguments.hole())) } else { value }
+        if value.is_undefined() {
+            // Who chose the function says nothing of what it returns.
+            let callee = Hole { outside: false, origins: None, ..callee.as_hole() };
+            return Value::of_hole(callee.and(&arguments.hole()));
+        }
+        value
     }
 
     /// Something is called of which only a caller knows what it is.
@@ -346,7 +363,7 @@ impl<'p> Machine<'p> {
                     self.sink(frame, name, sink, arguments, position);
                 }
                 let mut hole = arguments.hole().computed();
-                hole.outside |= program.is_database(class);
+                hole.outside |= program.gives_outside(class);
                 value.join(&Value::of_hole(hole));
                 continue;
             }
@@ -505,6 +522,7 @@ impl<'p> Machine<'p> {
         position: Position,
     ) -> Value {
         let class = this.as_ref().map(|this| self.class_of(this)).or(frame.class);
+        self.trace(id, arguments);
         self.run_with(frame, id, this, class, arguments, position, captured, true)
     }
 
@@ -523,8 +541,10 @@ impl<'p> Machine<'p> {
         let function = &self.program.function(id).function;
         let takes_session = arguments.values.iter().any(|value| value.sessions().next().is_some());
         if takes_session || function.is_closure {
+            self.trace(id, arguments);
             return self.run_with(frame, id, this, class, arguments, position, &[], true);
         }
+        self.trace(id, arguments);
         let made = matches!(&this, Some(Object::Made(_)));
         // What happened to an object that was made here is known here alone.
         let fresh = made && !this.as_ref().is_some_and(|this| self.is_entry(this));
@@ -557,6 +577,27 @@ impl<'p> Machine<'p> {
                 self.or_promised(id, returned.value)
             }
             _ => self.run_with(frame, id, this, class, arguments, position, &[], false),
+        }
+    }
+
+    /// Remembers where what a function is given comes from.
+    fn trace(&mut self, id: FunctionId, arguments: &Arguments<'p>) {
+        let program = self.program;
+        for (n, parameter) in program.function(id).function.parameters.iter().enumerate() {
+            let named = || arguments.named.iter().find(|(name, _)| *name == parameter.name).map(|(_, v)| v);
+            let Some(value) = arguments.values.get(n).or_else(named).or(arguments.rest.as_ref()) else {
+                continue;
+            };
+            if value.known().is_some() {
+                continue;
+            }
+            let source = value.as_hole().source();
+            if (source.outside || source.origins.is_some())
+                && let Ok(number) = u16::try_from(n)
+            {
+                let known = self.writes.parameters.entry((id, number)).or_default();
+                *known = known.and(&source);
+            }
         }
     }
 
@@ -646,6 +687,23 @@ impl<'p> Machine<'p> {
         self.or_promised(id, returned)
     }
 
+    /// What a method without arguments returns, where no call is written down.
+    pub(super) fn run_alone(&mut self, id: FunctionId, this: &Object) -> Option<Value> {
+        let program = self.program;
+        let function = &program.function(id).function;
+        let too_deep = self.stack.len() >= DEEPEST_FOR_VALUE || self.stack.contains(&id);
+        if too_deep || function.size > LARGEST_FOR_VALUE || !self.has_budget() {
+            return None;
+        }
+        let mut inner = self.frame(id, Some(this.clone()), Some(self.class_of(this)));
+        self.stack.push(id);
+        self.muted += 1;
+        self.body(&mut inner, &function.body);
+        self.muted -= 1;
+        self.stack.pop();
+        Some(inner.returned)
+    }
+
     /// What a function returns that is not run.
     fn promised(&mut self, id: FunctionId, this: Option<&Object>, arguments: &Arguments<'p>) -> Value {
         let objects = self.objects_of(&self.program.function(id).function.returns);
@@ -724,7 +782,7 @@ impl<'p> Machine<'p> {
                 usize::from(!is_text(&first) && (is_text(&second) || arguments.values.len() > 1))
             }
         };
-        let templates = arguments.get(at).to_templates();
+        let templates = self.as_text(arguments.get(at)).to_templates();
         let kind = match sink {
             Sink::Table(_, writes) => EffectKind::Table(templates, writes),
             _ => EffectKind::Sql(templates),

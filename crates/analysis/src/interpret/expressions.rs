@@ -74,6 +74,7 @@ impl<'p> Machine<'p> {
                 let mut all = Value::text("");
                 for part in parts {
                     let part = self.eval(frame, part);
+                    let part = self.as_text(part);
                     all = all.concat(&part);
                 }
                 all
@@ -90,6 +91,7 @@ impl<'p> Machine<'p> {
             }
             Expr::AssignConcat(target, value) => {
                 let value = self.eval(frame, value);
+                let value = self.as_text(value);
                 let old = self.eval(frame, target);
                 let new = if old.is_undefined() { value } else { old.concat(&value) };
                 self.assign(frame, target, &new);
@@ -300,14 +302,14 @@ impl<'p> Machine<'p> {
         if !value.is_undefined() {
             return value.clone();
         }
-        if frame.sees_globals
-            && let Some(name) = self.program.function(frame.function).function.variables.get(slot)
-        {
-            return self.read_global(name);
-        }
         let name = self.program.function(frame.function).function.variables.get(slot);
-        let outside = name.is_some_and(|name| SUPERGLOBALS.contains(&&**name));
-        Value::of_hole(Hole { open: frame.is_closure && !outside, outside, ..Hole::default() })
+        if name.is_some_and(|name| SUPERGLOBALS.contains(&&**name)) {
+            return Value::outside();
+        }
+        match name {
+            Some(name) if frame.sees_globals => self.read_global(name),
+            _ => Value::of_hole(Hole { open: frame.is_closure, ..Hole::default() }),
+        }
     }
 
     fn variable_named(&self, frame: &Frame, name: &str) -> Value {
@@ -384,7 +386,8 @@ impl<'p> Machine<'p> {
                 value.join(&self.property(object, &Arc::from(name)));
             }
         }
-        let hole = object.as_hole();
+        let mut hole = object.as_hole();
+        hole.outside |= object.objects().any(|object| self.program.gives_outside(self.class_of(object)));
         if value.is_undefined() || object.alternatives().iter().any(|a| matches!(a, Alternative::Unknown(_)))
         {
             value.join(&Value::of_hole(hole.computed()));
@@ -493,9 +496,9 @@ impl<'p> Machine<'p> {
         Value::array(array)
     }
 
-    fn cast(&self, cast: Cast, value: Value) -> Value {
+    fn cast(&mut self, cast: Cast, value: Value) -> Value {
         match cast {
-            Cast::Text => Value::templates(value.to_templates()),
+            Cast::Text => Value::templates(self.as_text(value).to_templates()),
             Cast::Number => match value.known() {
                 Some(text) if text.parse::<f64>().is_ok() => value,
                 _ => Value::template(Template::hole(value.as_hole().computed())),
@@ -578,7 +581,13 @@ impl<'p> Machine<'p> {
                 Some(crate::value::Piece::Text(text)) => text.clone(),
                 _ => continue,
             };
-            let Some(file) = self.program.included(frame.file, &end) else { continue };
+            let Some(file) = self.program.included(frame.file, &end) else {
+                // A file of settings that is not part of the program.
+                if end.ends_with(".php") {
+                    self.set_outside(frame);
+                }
+                continue;
+            };
             let top = self.program.files[file as usize].first;
             let entry = self.program.function(top);
             // A file of settings that returns an array.
@@ -596,6 +605,20 @@ impl<'p> Machine<'p> {
             }
         }
         Value::unknown()
+    }
+}
+
+impl Machine<'_> {
+    /// A file from outside of the program may have set any variable of a function.
+    fn set_outside(&self, frame: &mut Frame) {
+        if &*self.program.function(frame.function).function.name == "{file}" {
+            return;
+        }
+        for (variable, global) in frame.variables.iter_mut().zip(&frame.globals) {
+            if global.is_none() && !variable.is_undefined() && variable.sessions().next().is_none() {
+                variable.join(&Value::outside());
+            }
+        }
     }
 }
 

@@ -148,7 +148,7 @@ impl<'p> Machine<'p> {
         let this = entry.class.filter(|_| !entry.function.is_static).map(|class| self.make(class, true));
         let mut frame = self.frame(id, this, entry.class);
         for (number, parameter) in entry.function.parameters.iter().enumerate() {
-            let value = self.open_parameter(number, parameter);
+            let value = self.open_parameter(id, number, parameter);
             frame.arguments.push(value.clone());
             if let Some(slot) = frame.variables.get_mut(parameter.slot as usize) {
                 *slot = value.clone();
@@ -219,9 +219,13 @@ impl<'p> Machine<'p> {
         self.writes.properties.entry((class, name)).or_default().join(&value);
     }
 
-    fn open_parameter(&self, number: usize, parameter: &Parameter) -> Value {
+    fn open_parameter(&self, id: FunctionId, number: usize, parameter: &Parameter) -> Value {
         let classes = self.objects_of(&parameter.classes);
-        if classes.is_undefined() { super::summary::parameter(number, parameter.variadic) } else { classes }
+        if classes.is_undefined() {
+            super::summary::parameter(id, number, parameter.variadic)
+        } else {
+            classes
+        }
     }
 
     /// Objects of named classes.
@@ -376,7 +380,7 @@ impl<'p> Machine<'p> {
         // Who called is not known later.
         if shared.is_unknown() && !shared.is_undefined() {
             let hole = shared.as_hole();
-            return Value::of_hole(Hole { open: false, given: None, ..hole });
+            return Value::of_hole(Hole { open: false, given: None, parts: None, ..hole });
         }
         shared.without_open()
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::calls::Arguments;
 use super::machine::Machine;
 use crate::program::ClassId;
 use crate::value::{Alternative, Hole, Object, Value};
@@ -80,6 +81,39 @@ impl Machine<'_> {
             value = Value::unknown();
         }
         if self.is_entry(object) { value.opened() } else { value }
+    }
+
+    /// The same with objects as the texts that they turn into.
+    pub(super) fn as_text(&mut self, value: Value) -> Value {
+        if value.objects().next().is_none() {
+            return value;
+        }
+        let mut text = Value::default();
+        for alternative in value.alternatives() {
+            match alternative {
+                Alternative::Object(object) => text.join(&self.object_text(object)),
+                other => text.join(&Value::one(other.clone())),
+            }
+        }
+        text
+    }
+
+    /// What `__toString` of an object gives.
+    fn object_text(&mut self, object: &Object) -> Value {
+        let class = self.class_of(object);
+        let mut text = Value::default();
+        for id in self.program.methods_of(class, "__tostring") {
+            // A run sees what is known of the object by now; a summary is older.
+            let value = match self.run_alone(id, object) {
+                Some(value) => value,
+                None => match self.returned(id, Some(object), &Arguments::default()) {
+                    Some(returned) => returned.value,
+                    None => Value::unknown(),
+                },
+            };
+            text.join(&value);
+        }
+        if text.is_undefined() { Value::unknown() } else { text }
     }
 
     /// Whether all that happened to an object happened in this run.

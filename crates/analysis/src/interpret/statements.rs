@@ -208,10 +208,10 @@ impl<'p> Machine<'p> {
                 }
                 item
             } else {
-                Value::unknown()
+                Value::outside()
             };
             self.use_session(frame, &paths);
-            return self.each_unknown(frame, key, &Value::unknown(), value, &item, body);
+            return self.each_unknown(frame, key, &Value::outside(), value, &item, body);
         }
         let array = self.eval(frame, subject);
         let known: Option<&std::sync::Arc<crate::value::Array>> = match array.alternatives() {
@@ -253,8 +253,10 @@ impl<'p> Machine<'p> {
         }
         let others = array.alternatives().iter().any(|a| !matches!(a, Alternative::Array(_)));
         if others || item.is_undefined() {
-            item.join(&Value::of_hole(array.as_hole().item(None)));
-            keys.join(&Value::of_hole(array.as_hole().computed()));
+            let mut hole = array.as_hole();
+            hole.outside |= array.objects().any(|object| self.program.gives_outside(self.class_of(object)));
+            item.join(&Value::of_hole(hole.item(None)));
+            keys.join(&Value::of_hole(hole.computed()));
         }
         self.each_unknown(frame, key, &keys, value, &item, body);
     }

@@ -34,6 +34,17 @@ pub(super) struct Returned {
     pub(super) left_behind: Vec<(usize, Value)>,
 }
 
+/// What a call gives to a function.
+pub(super) struct Bound {
+    function: FunctionId,
+    /// For each of its parameters.
+    values: Vec<Value>,
+    /// For as many of them something is given.
+    passed: usize,
+    /// What is left of all of it.
+    rest: Hole,
+}
+
 /// A value with arguments in the places of parameters.
 pub(super) struct Filled {
     pub(super) value: Value,
@@ -72,7 +83,7 @@ impl Machine<'_> {
     }
 
     /// What each parameter of a function is given by a call.
-    pub(super) fn bound(&mut self, id: FunctionId, arguments: &Arguments<'_>) -> Vec<Value> {
+    fn bound(&mut self, id: FunctionId, arguments: &Arguments<'_>) -> Vec<Value> {
         let program = self.program;
         let entry = program.function(id);
         let mut bound = Vec::with_capacity(entry.function.parameters.len());
@@ -101,8 +112,8 @@ impl Machine<'_> {
         bound
     }
 
-    fn given(&self, given: &Given, bound: &[Value]) -> Value {
-        let Some(value) = bound.get(given.parameter as usize) else { return Value::unknown() };
+    fn given(&self, given: &Given, call: &Bound) -> Value {
+        let Some(value) = call.values.get(given.parameter as usize) else { return Value::unknown() };
         let mut value = value.clone();
         for key in given.keys.iter() {
             value = match key {
@@ -113,8 +124,14 @@ impl Machine<'_> {
         if value.is_undefined() { Value::unknown() } else { value }
     }
 
-    /// A value with arguments in the places of parameters; `rest` is what is left of them otherwise.
-    pub(super) fn filled(&self, value: &Value, bound: &[Value], rest: &Hole) -> Filled {
+    /// What something is computed from. What a parameter is where nothing is given for it names no table.
+    fn argument(&self, given: &Given, call: &Bound) -> Hole {
+        let hole = self.given(given, call).as_hole();
+        if (given.parameter as usize) < call.passed { hole } else { Hole { from: None, ..hole } }
+    }
+
+    /// A value with arguments in the places of parameters.
+    pub(super) fn filled(&mut self, value: &Value, call: &Bound) -> Filled {
         if !has_open(value) {
             return Filled { value: value.clone(), complete: true };
         }
@@ -122,19 +139,19 @@ impl Machine<'_> {
         for alternative in value.alternatives() {
             match alternative {
                 Alternative::Unknown(hole) => {
-                    let (value, complete) = self.filled_hole(hole, bound, rest);
+                    let (value, complete) = self.filled_hole(hole, call);
                     filled.complete &= complete;
                     filled.value.join(&value);
                 }
                 Alternative::Text(template) if template.is_open() => {
-                    let (value, complete) = self.filled_template(template, bound, rest);
+                    let (value, complete) = self.filled_template(template, call);
                     filled.complete &= complete;
                     filled.value.join(&value);
                 }
                 Alternative::Array(array) => {
-                    let complete = std::cell::Cell::new(true);
+                    let (complete, this) = (std::cell::Cell::new(true), std::cell::RefCell::new(&mut *self));
                     let array = array.map(|item| {
-                        let item = self.filled(item, bound, rest);
+                        let item = this.borrow_mut().filled(item, call);
                         complete.set(complete.get() && item.complete);
                         item.value
                     });
@@ -147,34 +164,45 @@ impl Machine<'_> {
         filled
     }
 
-    fn filled_hole(&self, hole: &Hole, bound: &[Value], rest: &Hole) -> (Value, bool) {
+    fn filled_hole(&self, hole: &Hole, call: &Bound) -> (Value, bool) {
         match &hole.given {
-            Some(given) if given.is_argument() => (self.given(given, bound), !given.inexact),
+            Some(given) if given.is_argument() => (self.given(given, call), !given.inexact),
             Some(given) => {
                 // The names in the argument are what it may have been computed from.
-                let argument = self.given(given, bound).as_hole();
+                let argument = self.argument(given, call);
                 let given = argument.given.as_ref().map(Given::computed);
                 let outside = hole.outside || argument.outside;
                 let from = argument.from.clone().or(hole.from.clone());
-                (Value::of_hole(Hole { open: argument.open, given, outside, from }), false)
+                (Value::of_hole(Hole { given, outside, from, ..argument }), false)
+            }
+            None if hole.open && hole.parts.is_some() => {
+                let mut left = hole.source_beside(call.function);
+                for given in hole.parts.iter().flat_map(|parts| parts.iter()) {
+                    let argument = self.argument(given, call);
+                    left = left.and(&Hole { from: argument.from.clone(), ..argument.computed() });
+                }
+                let from = hole.from.clone().or(left.from.clone());
+                (Value::of_hole(Hole { open: call.rest.open, from, ..left.one_of_several() }), false)
             }
             None if hole.open => {
-                let left = Hole { open: rest.open, outside: hole.outside || rest.outside, ..rest.clone() };
-                let left = Hole { from: hole.from.clone().or(left.from.clone()), ..left };
+                let from = hole.from.clone().or(call.rest.from.clone());
+                let left = call.rest.and(&hole.source_beside(call.function));
+                let left = Hole { given: call.rest.given.clone(), from, ..left };
                 (Value::of_hole(left), false)
             }
             None => (Value::of_hole(hole.clone()), true),
         }
     }
 
-    pub(super) fn filled_template(&self, template: &Template, bound: &[Value], rest: &Hole) -> (Value, bool) {
+    pub(super) fn filled_template(&mut self, template: &Template, call: &Bound) -> (Value, bool) {
         let mut value = Value::text("");
         let mut all = true;
         for piece in template.pieces() {
             match piece {
                 Piece::Text(text) => value = value.concat(&Value::text(text)),
                 Piece::Hole(hole) => {
-                    let (filled, complete) = self.filled_hole(hole, bound, rest);
+                    let (filled, complete) = self.filled_hole(hole, call);
+                    let filled = self.as_text(filled);
                     all &= complete;
                     value = value.concat(&filled);
                 }
@@ -193,25 +221,25 @@ impl Machine<'_> {
         even_incomplete: bool,
     ) -> Option<()> {
         let open = self.open;
-        let bound = self.bound(id, arguments);
-        let rest = arguments.hole();
+        let values = self.bound(id, arguments);
+        let call = Bound { function: id, values, passed: arguments.passed(), rest: arguments.hole() };
         let mut filled = Vec::new();
         for effect in &open[id as usize] {
             let (kind, complete) = match &effect.kind {
                 EffectKind::Sql(all) => {
-                    let (all, complete) = self.filled_all(all, &bound, &rest);
+                    let (all, complete) = self.filled_all(all, &call);
                     (EffectKind::Sql(all), complete)
                 }
                 EffectKind::Table(all, writes) => {
-                    let (all, complete) = self.filled_all(all, &bound, &rest);
+                    let (all, complete) = self.filled_all(all, &call);
                     (EffectKind::Table(all, *writes), complete)
                 }
                 EffectKind::Define(path) => {
-                    let (path, complete) = self.filled_all(path, &bound, &rest);
+                    let (path, complete) = self.filled_all(path, &call);
                     (EffectKind::Define(path.into()), complete)
                 }
                 EffectKind::Use(path) => {
-                    let (path, complete) = self.filled_all(path, &bound, &rest);
+                    let (path, complete) = self.filled_all(path, &call);
                     (EffectKind::Use(path.into()), complete)
                 }
                 EffectKind::Function(..) => continue,
@@ -229,11 +257,11 @@ impl Machine<'_> {
         Some(())
     }
 
-    fn filled_all(&self, all: &[Template], bound: &[Value], rest: &Hole) -> (Vec<Template>, bool) {
+    fn filled_all(&mut self, all: &[Template], call: &Bound) -> (Vec<Template>, bool) {
         let mut filled: Vec<Template> = Vec::new();
         let mut all_complete = true;
         for template in all {
-            let (value, complete) = self.filled_template(template, bound, rest);
+            let (value, complete) = self.filled_template(template, call);
             all_complete &= complete;
             for template in value.to_templates() {
                 if !filled.contains(&template) {
@@ -263,10 +291,11 @@ impl Machine<'_> {
         let summary = summaries.get(id as usize).filter(|summary| summary.known)?;
         let needs =
             has_open(&summary.returned) || summary.left_behind.iter().any(|(_, value)| has_open(value));
-        let bound = if needs { self.bound(id, arguments) } else { Vec::new() };
+        let values = if needs { self.bound(id, arguments) } else { Vec::new() };
         let mut rest = arguments.hole();
         rest.open |= this.is_some_and(|this| self.is_entry(this));
-        let Filled { mut value, mut complete } = self.filled(&summary.returned, &bound, &rest);
+        let call = Bound { function: id, values, passed: arguments.passed(), rest };
+        let Filled { mut value, mut complete } = self.filled(&summary.returned, &call);
         if summary.returns_this
             && let Some(this) = this
         {
@@ -285,7 +314,7 @@ impl Machine<'_> {
         }
         let mut left_behind = Vec::new();
         for (n, value) in &summary.left_behind {
-            let filled = self.filled(value, &bound, &rest);
+            let filled = self.filled(value, &call);
             complete &= filled.complete;
             left_behind.push((*n, filled.value));
         }
@@ -329,9 +358,9 @@ impl Hole {
 }
 
 /// What an entry gets for a parameter.
-pub(super) fn parameter(number: usize, variadic: bool) -> Value {
-    let given = Given::parameter(number.try_into().unwrap_or(u16::MAX));
-    let hole = Hole::given(given);
+pub(super) fn parameter(id: FunctionId, number: usize, variadic: bool) -> Value {
+    let number = number.try_into().unwrap_or(u16::MAX);
+    let hole = Hole { origins: Some(Arc::from([(id, number)])), ..Hole::given(Given::parameter(number)) };
     if variadic {
         let mut array = crate::value::Array::default();
         array.add_somewhere(&Value::of_hole(hole.item(None)));

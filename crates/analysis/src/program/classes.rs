@@ -14,6 +14,25 @@ const MOST: usize = 8;
 const DATABASE_CLASSES: &[&str] =
     &["pdo", "mysqli", "sqlite3", "sqlitedatabase", "pdo\\mysql", "pdo\\pgsql", "pdo\\sqlite", "mysqli_stmt"];
 
+/// Others of PHP's own and of its standards that give what comes from outside of the program: rows, files, requests.
+const OUTSIDE_CLASSES: &[&str] = &[
+    "mysqli_result",
+    "pdostatement",
+    "sqlite3result",
+    "sqlite3stmt",
+    "pgsql\\result",
+    "splfileobject",
+    "directoryiterator",
+    "psr\\http\\message\\messageinterface",
+    "psr\\http\\message\\requestinterface",
+    "psr\\http\\message\\serverrequestinterface",
+    "psr\\http\\message\\responseinterface",
+    "psr\\http\\message\\streaminterface",
+    "psr\\http\\message\\uploadedfileinterface",
+    "psr\\http\\message\\uriinterface",
+    "symfony\\component\\httpfoundation\\request",
+];
+
 impl Program {
     pub(super) fn add_class(&mut self, file: u32, first: FunctionId, class: Class) -> ClassId {
         let id = self.classes.len() as ClassId;
@@ -146,6 +165,15 @@ impl Program {
     /// Whether an object of a class is one of PHP's own connections to a database.
     pub(crate) fn is_database(&self, id: ClassId) -> bool {
         self.lineage(id).iter().any(|id| DATABASE_CLASSES.contains(&&*self.class(*id).name))
+    }
+
+    /// Whether what the methods of an object of a class give comes from outside of the program, where they are not part of it.
+    pub(crate) fn gives_outside(&self, id: ClassId) -> bool {
+        let gives = |id: &ClassId| {
+            let name = &*self.class(*id).name;
+            DATABASE_CLASSES.contains(&name) || OUTSIDE_CLASSES.contains(&name)
+        };
+        self.lineage(id).iter().any(|id| gives(id) || self.class(*id).interfaces.iter().any(gives))
     }
 
     /// The method that an object of a class has.

@@ -142,8 +142,8 @@ impl Array {
         for (key, _) in &self.items {
             any.join(&key.value());
         }
-        if self.rest.is_some() {
-            any.join(&Value::unknown());
+        if let Some(rest) = &self.rest {
+            any.join(&Value::of_hole(rest.as_hole().source()));
         }
         any
     }

@@ -27,7 +27,14 @@ impl Given {
 
     /// Something that is computed of it.
     pub(crate) fn computed(&self) -> Self {
-        Self { parameter: self.parameter, keys: Arc::default(), inexact: true, computed: true }
+        Self { parameter: self.parameter, keys: self.keys.clone(), inexact: true, computed: true }
+    }
+
+    /// What is computed of both: of all that the same keys lead to.
+    pub(crate) fn computed_with(&self, other: &Self) -> Self {
+        let common = self.keys.iter().zip(other.keys.iter()).take_while(|(a, b)| a == b).count();
+        let keys = self.keys[..common].into();
+        Self { parameter: self.parameter, keys, inexact: true, computed: true }
     }
 
     /// Whether it is an argument, or in one, and nothing that is computed of it.

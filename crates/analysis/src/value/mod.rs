@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 pub(crate) use array::{Array, Key};
 pub(crate) use given::Given;
-pub(crate) use template::{Hole, Piece, Template};
+pub(crate) use template::{Hole, Origin, Piece, Template};
 
 use crate::program::{ClassId, FunctionId};
 
@@ -154,6 +154,20 @@ impl Value {
         })
     }
 
+    /// Whether nothing in it is unknown, and no statement that names tables.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0.iter().all(|alternative| match alternative {
+            Alternative::Null | Alternative::Bool(_) | Alternative::Object(_) | Alternative::Closure(..) => {
+                true
+            }
+            Alternative::Text(template) => template.known().is_some() && !template.says_table(),
+            Alternative::Array(array) => {
+                array.rest().is_none() && array.items().iter().all(|(_, item)| item.is_plain())
+            }
+            Alternative::Unknown(_) | Alternative::Session(_) => false,
+        })
+    }
+
     /// Whether it is nothing but unknown.
     pub(crate) fn is_unknown(&self) -> bool {
         self.0.iter().all(|alternative| matches!(alternative, Alternative::Unknown(_)))
@@ -170,7 +184,7 @@ impl Value {
             [Alternative::Text(template)] => return template.as_hole(),
             _ => {}
         }
-        let mut hole = self.0.iter().fold(Hole::default(), |hole, alternative| match alternative {
+        let hole = self.0.iter().fold(Hole::default(), |hole, alternative| match alternative {
             Alternative::Unknown(other) => hole.and(other),
             Alternative::Text(template) => hole.and(&template.as_hole()),
             Alternative::Array(array) if depth > 0 => {
@@ -183,8 +197,7 @@ impl Value {
             }
             _ => hole,
         });
-        hole.given = None;
-        hole
+        hole.one_of_several()
     }
 
     /// Either of two.
@@ -197,7 +210,8 @@ impl Value {
             return;
         }
         for alternative in other.0.iter() {
-            if self.0.contains(alternative) {
+            let unknown = matches!(alternative, Alternative::Unknown(hole) if hole.origins.is_some());
+            if !unknown && self.0.contains(alternative) {
                 continue;
             }
             let mine = Arc::make_mut(&mut self.0);
@@ -275,12 +289,15 @@ impl Value {
             all.push(Alternative::Array(Arc::new(merged)));
         }
         if all.len() > MOST {
-            let open = Self::of(all.split_off(MOST - 1)).as_hole_to(0).open;
+            let cut = Self::of(all.split_off(MOST - 1)).as_hole_to(0);
+            let cut = Hole { open: cut.open, ..cut.source() };
             let hole =
                 all.iter_mut().find_map(|a| if let Alternative::Unknown(h) = a { Some(h) } else { None });
             match hole {
-                Some(hole) => hole.open |= open,
-                None => all.push(Alternative::Unknown(Hole { open, ..Hole::default() })),
+                Some(hole) => {
+                    *hole = Hole { given: hole.given.clone(), from: hole.from.clone(), ..hole.and(&cut) }
+                }
+                None => all.push(Alternative::Unknown(cut)),
             }
         }
         self.0 = Arc::new(all);
@@ -392,9 +409,7 @@ impl Value {
     /// The same without what depends on who calls.
     pub(crate) fn without_open(&self) -> Self {
         let kept = self.0.iter().map(|alternative| match alternative {
-            Alternative::Unknown(hole) if hole.open => {
-                Alternative::Unknown(Hole { outside: hole.outside, ..Hole::default() })
-            }
+            Alternative::Unknown(hole) if hole.open => Alternative::Unknown(hole.source()),
             Alternative::Text(template) if template.is_open() => {
                 // A part of a statement that anyone may have given says nothing to others.
                 Alternative::Text(Arc::new(template.closed()))
@@ -463,7 +478,8 @@ impl Value {
         }
         let shallow = self.0.iter().map(|alternative| match alternative {
             Alternative::Array(array) if depth == 0 || array.items().len() > LONGEST_SHARED => {
-                Alternative::Array(Arc::new(Array::of_unknown(Hole::default())))
+                let hole = Self::of(vec![alternative.clone()]).as_hole();
+                Alternative::Array(Arc::new(Array::of_unknown(hole.source())))
             }
             Alternative::Array(array) => {
                 Alternative::Array(Arc::new(array.map(|value| value.shallow_to(depth - 1))))

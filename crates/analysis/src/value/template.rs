@@ -1,21 +1,54 @@
 //! A string as far as it is known: pieces of text, and holes where something is computed while the program runs.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::given::Given;
+use crate::program::FunctionId;
 
-/// What is not known of a value.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+/// A parameter of a function.
+pub(crate) type Origin = (FunctionId, u16);
+
+/// What is not known of a value. Two are the same whatever they came from.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Hole {
     /// Whether it depends on who calls the function that is looked at: a caller may know more.
     pub(crate) open: bool,
     /// What of a parameter it is, where it is just that: a caller's argument takes its place.
     pub(crate) given: Option<Given>,
+    /// What of parameters it is computed from, where that is more than one, or something else too.
+    pub(crate) parts: Option<Arc<[Given]>>,
     /// Whether it comes from outside of the program: a request, a file, a row of a table.
     pub(crate) outside: bool,
     /// Words that it was computed from, where the computation itself was not followed.
     pub(crate) from: Option<Arc<[Arc<str>]>>,
+    /// The parameters that it came from: where one is given what comes from outside of the program, so does this.
+    pub(crate) origins: Option<Arc<[Origin]>>,
 }
+
+impl PartialEq for Hole {
+    fn eq(&self, other: &Self) -> bool {
+        self.open == other.open
+            && self.outside == other.outside
+            && self.given == other.given
+            && self.parts == other.parts
+            && self.from == other.from
+    }
+}
+
+impl Eq for Hole {}
+
+impl Hash for Hole {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.open, self.outside, &self.given, &self.parts, &self.from).hash(state);
+    }
+}
+
+/// Of as many parameters it is remembered that a hole was computed from them.
+const MOST_PARTS: usize = 6;
+
+/// As many parameters are remembered that a hole came from.
+const MOST_ORIGINS: usize = 8;
 
 /// As many words are remembered of what a hole was computed from.
 const MOST_WORDS: usize = 12;
@@ -49,7 +82,7 @@ impl Hole {
     /// What is computed of it, in a way that is not followed.
     pub(crate) fn computed(&self) -> Self {
         let given = self.given.as_ref().map(Given::computed);
-        Self { open: self.open, given, outside: self.outside, from: None }
+        Self { given, from: None, ..self.clone() }
     }
 
     /// What is computed from both.
@@ -66,12 +99,60 @@ impl Hole {
         };
         let given = match (&self.given, &other.given) {
             (Some(mine), Some(theirs)) if mine == theirs => Some(mine.clone()),
-            (Some(mine), Some(theirs)) if mine.parameter == theirs.parameter => Some(mine.computed()),
+            (Some(mine), Some(theirs)) if mine.parameter == theirs.parameter => {
+                Some(mine.computed_with(theirs))
+            }
             (Some(given), None) if !other.open => Some(given.computed()),
             (None, Some(given)) if !self.open => Some(given.computed()),
             _ => None,
         };
-        Self { open: self.open || other.open, given, outside: self.outside || other.outside, from }
+        let parts = if given.is_some() { None } else { self.joined_parts(other) };
+        let origins = joined_origins(self.origins.as_ref(), other.origins.as_ref());
+        let (open, outside) = (self.open || other.open, self.outside || other.outside);
+        Self { open, given, parts, outside, from, origins }
+    }
+
+    /// The same where it is one of several.
+    pub(crate) fn one_of_several(&self) -> Self {
+        Self { given: None, parts: self.joined_parts(&Self::default()), ..self.clone() }
+    }
+
+    /// What of parameters either is computed from.
+    fn joined_parts(&self, other: &Self) -> Option<Arc<[Given]>> {
+        if self.given.is_none() && other.given.is_none() {
+            match (&self.parts, &other.parts) {
+                (None, None) => return None,
+                (Some(parts), None) | (None, Some(parts)) => return Some(parts.clone()),
+                (Some(mine), Some(theirs)) if Arc::ptr_eq(mine, theirs) => return Some(mine.clone()),
+                _ => {}
+            }
+        }
+        let mut all: Vec<Given> = Vec::new();
+        for hole in [self, other] {
+            for given in hole.given.iter().chain(hole.parts.iter().flat_map(|parts| parts.iter())) {
+                let given = given.computed();
+                if !all.contains(&given) {
+                    all.push(given);
+                }
+            }
+        }
+        all.sort_by_key(|given| given.parameter);
+        all.truncate(MOST_PARTS);
+        (!all.is_empty()).then(|| all.into())
+    }
+
+    /// What is left of it where nobody knows who called: where it comes from.
+    pub(crate) fn source(&self) -> Self {
+        Self { outside: self.outside, origins: self.origins.clone(), ..Self::default() }
+    }
+
+    /// Where it comes from beside the parameters of a function.
+    pub(crate) fn source_beside(&self, function: FunctionId) -> Self {
+        let others =
+            self.origins.iter().flat_map(|all| all.iter()).filter(|(id, _)| *id != function).copied();
+        let others: Vec<Origin> = others.collect();
+        let origins = (!others.is_empty()).then(|| others.into());
+        Self { outside: self.outside, origins, ..Self::default() }
     }
 
     /// A hole that was computed from a word too.
@@ -82,6 +163,21 @@ impl Hole {
         let word = Self { from: Some(Arc::from([Arc::from(word)])), ..Self::default() };
         self.and(&word)
     }
+}
+
+fn joined_origins(a: Option<&Arc<[Origin]>>, b: Option<&Arc<[Origin]>>) -> Option<Arc<[Origin]>> {
+    let (Some(mine), Some(theirs)) = (a, b) else { return a.or(b).cloned() };
+    if Arc::ptr_eq(mine, theirs) || theirs.iter().all(|origin| mine.contains(origin)) {
+        return Some(mine.clone());
+    }
+    let mut all = mine.to_vec();
+    all.extend(theirs.iter().filter(|origin| !mine.contains(origin)));
+    all.truncate(MOST_ORIGINS);
+    Some(all.into())
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether a text could be the name of a table: letters, digits, `_`, and dots between names.
@@ -208,8 +304,36 @@ impl Template {
         });
         let begin = all[1..].iter().fold(first.len(), |begin, other| begin.min(first.common_start(other)));
         let mut template = first.start(begin);
+        let goes_on = |other: &&Self| other.after(begin).is_some_and(is_of_word);
+        if all.iter().any(goes_on) {
+            template.cut_word();
+        }
         template.push_hole(hole);
         template
+    }
+
+    /// The character that comes after so much of it.
+    fn after(&self, mut length: usize) -> Option<char> {
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) if length < text.len() => return text.get(length..)?.chars().next(),
+                Piece::Text(text) => length -= text.len(),
+                Piece::Hole(_) => length = length.checked_sub(1)?,
+            }
+        }
+        None
+    }
+
+    /// Without the word that it ends with, of which only the beginning is there.
+    fn cut_word(&mut self) {
+        if let Some(Piece::Text(last)) = self.0.last_mut() {
+            let kept = last.trim_end_matches(is_of_word);
+            if kept.is_empty() {
+                self.0.pop();
+            } else if kept.len() < last.len() {
+                *last = kept.into();
+            }
+        }
     }
 
     /// Whether another says the same with more known of it: it has the same texts, and texts in the places of holes. What a
@@ -317,6 +441,15 @@ impl Template {
         named
     }
 
+    /// The same with its holes changed.
+    pub(crate) fn map_holes(&self, change: impl Fn(&Hole) -> Hole) -> Self {
+        let pieces = self.0.iter().map(|piece| match piece {
+            Piece::Hole(hole) => Piece::Hole(change(hole)),
+            text => text.clone(),
+        });
+        Self(pieces.collect())
+    }
+
     /// The same where no caller knows more.
     pub(crate) fn closed(&self) -> Self {
         self.with_open(false)
@@ -330,8 +463,9 @@ impl Template {
     fn with_open(&self, open: bool) -> Self {
         let pieces = self.0.iter().map(|piece| match piece {
             Piece::Hole(hole) => {
-                let given = if open { hole.given.clone() } else { None };
-                Piece::Hole(Hole { open, given, outside: hole.outside, from: hole.from.clone() })
+                let (given, parts) =
+                    if open { (hole.given.clone(), hole.parts.clone()) } else { (None, None) };
+                Piece::Hole(Hole { open, given, parts, ..hole.clone() })
             }
             text => text.clone(),
         });
@@ -364,7 +498,8 @@ mod tests {
         for (all, widened) in [
             (&["SELECT a FROM t", "SELECT a FROM t WHERE b"][..], "SELECT a FROM t*"),
             (&["DELETE FROM *x", "DELETE FROM *y"], "DELETE FROM **"),
-            (&["ä1", "ä2", "ä"], "ä*"),
+            (&["ä 1", "ä 2", "ä "], "ä *"),
+            (&["INSERT INTO t", "INSERT IGNORE INTO t"], "INSERT *"),
             (&["a", "b"], "*"),
         ] {
             let all: Vec<Template> = all.iter().map(|text| template(text)).collect();

@@ -9,8 +9,9 @@ use restage_project::Project;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct FactsArgs {
     /// Also store what the server did for each step: lines and functions that ran, session values, statements to databases,
-    /// errors. Probes for PHP, Python, Ruby and Node are put into the app's environment. --facts=lines,branches,session,sql,errors
-    /// says which; branches cost much more than lines, and are stored only where they are asked for
+    /// errors. Probes for PHP, Python, Ruby and Node are put into the app's environment. --facts=lines,branches,session,sql,errors,callers
+    /// says which; branches cost much more than lines, and are stored only where they are asked for, as are the lines that led to
+    /// each statement (callers)
     #[arg(
         long,
         value_name = "KINDS",

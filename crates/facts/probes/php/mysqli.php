@@ -90,12 +90,14 @@ class MysqliStatement extends \mysqli_stmt
     private string $restage_text = '';
     private \mysqli $restage_link;
     private array $restage_bound = [];
+    private ?array $restage_callers = null;
 
     #[\ReturnTypeWillChange]
     public function __construct(...$arguments)
     {
         $text = $arguments[1] ?? $arguments['query'] ?? null;
         $this->restage_text = (string) $text;
+        $this->restage_callers = Statements::callers();
         Errors::in_place(fn () => parent::__construct(...$arguments));
     }
 
@@ -104,6 +106,7 @@ class MysqliStatement extends \mysqli_stmt
     {
         $this->restage_text = (string) ($arguments[0] ?? $arguments['query'] ?? '');
         $this->restage_bound = [];
+        $this->restage_callers = Statements::callers();
         return Errors::in_place(fn () => parent::prepare(...$arguments));
     }
 
@@ -129,7 +132,8 @@ class MysqliStatement extends \mysqli_stmt
             \is_array($values) ? $values : $this->restage_bound,
             fn () => parent::execute(...$arguments),
             fn () => $this->affected_rows >= 0 ? (int) $this->affected_rows : null,
-            fn () => $this->error
+            fn () => $this->error,
+            callers: $this->restage_callers
         );
     }
 

@@ -91,10 +91,12 @@ class PdoStatement extends \PDOStatement
     private string $restage_driver = '';
     private string $restage_text = '';
     private array $restage_bound = [];
+    private ?array $restage_callers = null;
 
     public function keep(?Statement $kept, string $driver, string $text): void
     {
         [$this->restage_kept, $this->restage_driver, $this->restage_text] = [$kept, $driver, $text];
+        $this->restage_callers = Statements::callers();
     }
 
     /** How many rows a statement returned or changed, where the driver knows it before they are fetched. */
@@ -121,7 +123,8 @@ class PdoStatement extends \PDOStatement
             fn () => parent::execute(...$arguments),
             fn () => self::known_rows($this, $this->restage_driver),
             fn () => parent::errorInfo()[2] ?? 'failed',
-            $this->restage_kept
+            $this->restage_kept,
+            $this->restage_callers
         );
     }
 

@@ -5,7 +5,7 @@ namespace restage_facts;
 
 final class Postgres
 {
-    /** @var array<string, string> */
+    /** @var array<string, array{string, ?array}> Texts, and what led to where they were prepared. */
     private static array $prepared = [];
 
     /** The connection may be left out: then it is the last that was opened. @return array{mixed, array} */
@@ -20,25 +20,27 @@ final class Postgres
         return \is_resource($first) || \is_object($first) && !$first instanceof \Stringable ? [$first, \array_slice($arguments, 1)] : [null, $arguments];
     }
 
-    public static function send(mixed $connection, string $text, array $bound, callable $native): mixed
+    public static function send(mixed $connection, string $text, array $bound, callable $native, ?array $callers = null): mixed
     {
         return Statements::send(
             $text,
             $bound,
             $native,
             static fn ($result) => $result === true ? null : (\pg_num_fields($result) > 0 ? \pg_num_rows($result) : \pg_affected_rows($result)),
-            static fn () => \trim($connection === null ? \pg_last_error() : \pg_last_error($connection))
+            static fn () => \trim($connection === null ? \pg_last_error() : \pg_last_error($connection)),
+            callers: $callers
         );
     }
 
     public static function prepare(mixed $connection, string $name, string $text): void
     {
-        self::$prepared[self::key($connection, $name)] = $text;
+        self::$prepared[self::key($connection, $name)] = [$text, Statements::callers()];
     }
 
-    public static function text(mixed $connection, string $name): string
+    public static function execute(mixed $connection, string $name, array $bound, callable $native): mixed
     {
-        return self::$prepared[self::key($connection, $name)] ?? "EXECUTE $name";
+        [$text, $callers] = self::$prepared[self::key($connection, $name)] ?? ["EXECUTE $name", null];
+        return self::send($connection, $text, $bound, $native, $callers);
     }
 
     private static function key(mixed $connection, string $name): string
@@ -75,8 +77,7 @@ function pg_prepare(...$arguments)
 function pg_execute(...$arguments)
 {
     [$connection, $rest] = Postgres::split($arguments);
-    $text = Postgres::text($connection, (string) ($rest[0] ?? ''));
-    return Postgres::send($connection, $text, (array) ($rest[1] ?? []), static fn () => \pg_execute(...$arguments));
+    return Postgres::execute($connection, (string) ($rest[0] ?? ''), (array) ($rest[1] ?? []), static fn () => \pg_execute(...$arguments));
 }
 
 function pg_send_query(...$arguments)
@@ -97,6 +98,5 @@ function pg_send_prepare(...$arguments)
 
 function pg_send_execute(...$arguments)
 {
-    $text = Postgres::text($arguments[0] ?? null, (string) ($arguments[1] ?? ''));
-    return Postgres::send($arguments[0] ?? null, $text, (array) ($arguments[2] ?? []), static fn () => \pg_send_execute(...$arguments));
+    return Postgres::execute($arguments[0] ?? null, (string) ($arguments[1] ?? ''), (array) ($arguments[2] ?? []), static fn () => \pg_send_execute(...$arguments));
 }

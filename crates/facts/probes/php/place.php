@@ -9,6 +9,7 @@ final class Place
     public static string $probe = '';
     /** @var string[] The application's own folders, with `/`, the longest first. */
     private static array $roots = [];
+    private const MOST_CALLERS = 32;
     /** @var array<string, ?string> */
     private static array $relative = [];
 
@@ -68,6 +69,23 @@ final class Place
             }
         }
         return [null, null];
+    }
+
+    /**
+     * The lines of the application that led here, innermost first: `[[file, line], …]`.
+     *
+     * @return array<array{string, int}>
+     */
+    public static function callers(): array
+    {
+        $callers = [];
+        foreach (\debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS) as $frame) {
+            $file = isset($frame['file']) ? self::relative($frame['file']) : null;
+            if ($file !== null && !self::in_probe($frame['file']) && \count($callers) < self::MOST_CALLERS) {
+                $callers[] = [$file, self::line($frame['file'], $frame['line'])];
+            }
+        }
+        return $callers;
     }
 
     /** The first frame that is not the probe's: `[file, line]`, in full. */

@@ -65,9 +65,11 @@ class Sqlite3 extends \SQLite3
 class Sqlite3Statement extends \SQLite3Stmt
 {
     private array $bound = [];
+    private ?array $callers;
 
     public function __construct(private \SQLite3Stmt $statement, private string $text, private \SQLite3 $database)
     {
+        $this->callers = Statements::callers();
     }
 
     #[\ReturnTypeWillChange]
@@ -98,7 +100,8 @@ class Sqlite3Statement extends \SQLite3Stmt
             fn () => $this->statement->execute(),
             fn () => Sqlite3::total($this->database) - $before,
             fn () => $this->database->lastErrorMsg(),
-            $kept
+            $kept,
+            $this->callers
         );
         return $result instanceof \SQLite3Result ? new Sqlite3Result($result, $kept) : $result;
     }

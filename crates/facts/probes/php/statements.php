@@ -15,8 +15,9 @@ final class Statements
      *
      * @param callable $rows of the result: how many rows came or changed; null where that is not known
      * @param callable $error why the server refused it, where the call does not throw
+     * @param ?array $callers what led to where its text was given, where that was before
      */
-    public static function send(string $text, array $bound, callable $native, ?callable $rows = null, ?callable $error = null, ?Statement &$kept = null): mixed
+    public static function send(string $text, array $bound, callable $native, ?callable $rows = null, ?callable $error = null, ?Statement &$kept = null, ?array $callers = null): mixed
     {
         if (!Probe::wants('sql') || \count(self::$sent) >= self::MOST) {
             if (Probe::wants('sql')) {
@@ -24,7 +25,7 @@ final class Statements
             }
             return Errors::in_place($native);
         }
-        $kept = self::$sent[] = new Statement($text, $bound, Place::caller());
+        $kept = self::$sent[] = new Statement($text, $bound, Place::caller(), $callers ?? self::callers() ?? []);
         try {
             $result = Errors::in_place($native);
         } catch (\Throwable $problem) {
@@ -45,6 +46,12 @@ final class Statements
         return $result;
     }
 
+    /** What led to a statement, where that is asked for. */
+    public static function callers(): ?array
+    {
+        return Probe::wants('callers') ? Place::callers() : null;
+    }
+
     public static function facts(): array
     {
         return \array_map(static fn (Statement $statement) => $statement->fact(), self::$sent);
@@ -56,7 +63,7 @@ final class Statement
     public ?int $rows = null;
     public ?string $error = null;
 
-    public function __construct(private string $text, private array $bound, private array $place)
+    public function __construct(private string $text, private array $bound, private array $place, private array $callers)
     {
     }
 
@@ -76,6 +83,9 @@ final class Statement
             if ($value !== null) {
                 $fact[$name] = $value;
             }
+        }
+        if ($this->callers !== []) {
+            $fact['callers'] = $this->callers;
         }
         return $fact;
     }

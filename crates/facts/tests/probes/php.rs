@@ -150,6 +150,28 @@ fn however_a_script_ends_its_facts_are_written() {
     assert!(of("halt").notes.iter().any(|note| note.contains("__halt_compiler")), "{:?}", of("halt").notes);
 }
 
+/// Catches: a statement of a wrapper, of which nobody knows who sent it.
+#[test]
+fn what_led_to_a_statement_is_there_where_it_is_asked_for() {
+    if !php() {
+        return;
+    }
+    let callers = |want: &[Want]| {
+        let mut app = start(Some("php"), want, SERVER);
+        app.get("/cases.php?case=callers", Some("s1/1"), None);
+        let (steps, _) = app.facts(1);
+        let lines = |at: usize| steps[0].sql[at].callers.iter().map(|(file, line)| format!("{file}:{line}"));
+        [lines(0).collect::<Vec<_>>(), lines(1).collect()]
+    };
+    let line = |number: u32| format!("cases.php:{number}");
+    assert_eq!(
+        callers(&[Want::Sql, Want::Callers]),
+        [vec![line(80), line(81)], vec![line(82), line(82)]],
+        "the second is prepared there, and executed later"
+    );
+    assert_eq!(callers(&[Want::Sql]), [Vec::<String>::new(), Vec::new()]);
+}
+
 #[test]
 fn names_are_what_they_stand_for() {
     if !php() {

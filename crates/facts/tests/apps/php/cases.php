@@ -76,4 +76,10 @@ switch ($_GET['case']) {
         echo unlink('/nonexistent/z') ? '' : 'no', rmdir('/nonexistent/z') ? '' : 'no', @filesize('/nonexistent') === false, in_array('lib.php', scandir(__DIR__)), "\n";
         echo json_encode(@opendir('/nonexistent')), error_get_last()['message'], "\n";
         break;
+    case 'callers':
+        $ask = fn ($sql) => $db->query($sql)->fetchAll();
+        $ask('SELECT 5');
+        $prepared = (fn () => $db->prepare('SELECT ?'))();
+        $prepared->execute([6]);
+        break;
 }

@@ -1,0 +1,6 @@
+<?php
+function rows() {
+  $settings = ['table' => ''];
+  include '/etc/shop/settings.php';
+  return mysql_query('SELECT * FROM ' . $settings['table']);
+}

@@ -28,20 +28,35 @@ impl Sequences {
 
     /// Every sequence's value: the last one, and whether it was given out.
     pub(super) fn read(&mut self, connection: &mut Connection) -> Result<Counters> {
-        if let Some((mark, on)) = &self.prepared
-            && *on == connection.number()
-        {
-            let sql = format!("{EXECUTE_MARK}; EXECUTE restage_counters_{}", self.number);
-            // A sequence that was dropped makes it fail.
-            match connection.run("read the sequences", &sql) {
-                Ok(rows) if rows.first().and_then(|row| row.get(0)) == Some(mark) => {
-                    return Ok(rows.iter().skip(1).filter_map(pair).collect());
-                }
-                Ok(_) | Err(Error::Server { .. }) => {}
-                Err(error) => return Err(error),
-            }
+        let Some(sql) = self.known(connection) else { return self.read_anew(connection) };
+        // A sequence that was dropped makes it fail.
+        match connection.run("read the sequences", &sql) {
+            Ok(rows) => self.seen(&rows).map_or_else(|| self.read_anew(connection), Ok),
+            Err(Error::Server { .. }) => self.read_anew(connection),
+            Err(error) => Err(error),
         }
-        self.read_anew(connection)
+    }
+
+    /// The same in an open transaction, which goes on where the statement fails.
+    fn read_within(&mut self, connection: &mut Connection) -> Result<Counters> {
+        let Some(sql) = self.known(connection) else { return self.read_anew(connection) };
+        let rows = connection.try_to("read the sequences", &sql)?;
+        let seen = rows.ok().and_then(|rows| self.seen(&rows));
+        seen.map_or_else(|| self.read_anew(connection), Ok)
+    }
+
+    /// What reads them by the statement that is prepared on this connection.
+    fn known(&self, connection: &Connection) -> Option<String> {
+        let (_, on) = self.prepared.as_ref()?;
+        (*on == connection.number())
+            .then(|| format!("{EXECUTE_MARK}; EXECUTE restage_counters_{}", self.number))
+    }
+
+    /// What it gave; nothing where the catalogue has changed since it was prepared.
+    fn seen(&self, rows: &[SimpleQueryRow]) -> Option<Counters> {
+        let (mark, _) = self.prepared.as_ref()?;
+        let is_current = rows.first().and_then(|row| row.get(0)) == Some(mark.as_str());
+        is_current.then(|| rows.iter().skip(1).filter_map(pair).collect())
     }
 
     fn read_anew(&mut self, connection: &mut Connection) -> Result<Counters> {
@@ -80,7 +95,7 @@ impl Sequences {
 
     /// Sets those that are not as they should be. A sequence is part of no transaction, so this comes last.
     pub(super) fn put_back(&mut self, connection: &mut Connection, goal: &Counters) -> Result<()> {
-        let now = self.read(connection)?;
+        let now = self.read_within(connection)?;
         let wrong = goal.iter().filter(|(name, value)| now.get(*name) != Some(*value));
         let each = wrong.filter_map(|(name, value)| {
             let (last, called) = value.split_once(' ')?;

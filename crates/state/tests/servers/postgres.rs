@@ -214,25 +214,53 @@ impl Database<'_> {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let dump = String::from_utf8(output.stdout).unwrap();
         let mut lines: Vec<String> = Vec::new();
-        let mut rows: Option<Vec<String>> = None;
+        let mut rows: Option<(Columns, Vec<String>)> = None;
         for line in dump.lines() {
             match &mut rows {
-                Some(these) if line == "\\." => {
+                Some((_, these)) if line == "\\." => {
                     these.sort();
                     lines.append(these);
                     rows = None;
                 }
-                Some(these) => these.push(line.to_owned()),
+                Some((columns, these)) => these.push(columns.row(line)),
                 None if line.starts_with("--") || line.is_empty() => {}
                 None if line.starts_with("\\restrict") || line.starts_with("\\unrestrict") => {}
                 None if line.contains("TRIGGER restage_") => {}
-                None => {
-                    lines.push(line.to_owned());
-                    rows = (line.starts_with("COPY ") && line.ends_with("FROM stdin;")).then(Vec::new);
-                }
+                None => match Columns::of(line) {
+                    Some((columns, head)) => {
+                        lines.push(head);
+                        rows = Some((columns, Vec::new()));
+                    }
+                    None => lines.push(line.to_owned()),
+                },
             }
         }
         lines.join("\n")
+    }
+}
+
+/// In which order the columns of a table's rows are told: by name. A table that inherits has them in another order once it is made anew
+/// after its parent got one more, as it has with `pg_dump`; of all others, the order is in the definition of the table.
+struct Columns(Vec<usize>);
+
+impl Columns {
+    /// Of `COPY t (b, a) FROM stdin;`, and the line with them in that order.
+    fn of(line: &str) -> Option<(Self, String)> {
+        let (table, names) = line.strip_prefix("COPY ")?.strip_suffix(") FROM stdin;")?.split_once(" (")?;
+        let names: Vec<&str> = names.split(", ").collect();
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by_key(|at| names[*at]);
+        let columns = Self(order);
+        let head = format!("COPY {table} ({}) FROM stdin;", columns.in_order(&names).join(", "));
+        Some((columns, head))
+    }
+
+    fn row(&self, line: &str) -> String {
+        self.in_order(&line.split('\t').collect::<Vec<_>>()).join("\t")
+    }
+
+    fn in_order<'t>(&self, parts: &[&'t str]) -> Vec<&'t str> {
+        self.0.iter().filter_map(|at| parts.get(*at).copied()).collect()
     }
 }
 

@@ -34,6 +34,7 @@ pub(in crate::server) fn create(spec: &DatabaseSpec) -> Result<()> {
                 _ => {}
             }
         }
+        connection.run(action, &alone(spec))?;
         connection.run(action, &format!("CREATE DATABASE {name}{like}"))?;
         settings.iter().try_for_each(|setting| connection.run(action, setting).map(|_| ()))
     })
@@ -42,14 +43,24 @@ pub(in crate::server) fn create(spec: &DatabaseSpec) -> Result<()> {
 /// Removes the database that the address names, also while someone is connected to it.
 pub(in crate::server) fn drop_database(spec: &DatabaseSpec) -> Result<()> {
     let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", quoted(spec.name()));
-    on_server(spec, "remove the database", |connection, action| connection.run(action, &sql).map(|_| ()))
+    on_server(spec, "remove the database", |connection, action| {
+        connection.run(action, &alone(spec))?;
+        connection.run(action, &sql).map(|_| ())
+    })
 }
 
-/// Whether there is a database of this name.
+/// Waits until nobody else makes or removes this database, until the connection ends: the server goes on with making it where the
+/// restage that asked for it was killed, and what was removed before that would be there again.
+fn alone(spec: &DatabaseSpec) -> String {
+    format!("SELECT pg_advisory_lock(hashtext('restage makes {}'))", spec.name().replace('\'', "''"))
+}
+
+/// Whether there is a database of this name, once nobody makes or removes it any more.
 pub(in crate::server) fn exists(spec: &DatabaseSpec) -> Result<bool> {
     let name = spec.name().replace('\'', "''");
     let sql = format!("SELECT FROM pg_database WHERE datname = '{name}'");
     on_server(spec, "look for the database", |connection, action| {
+        connection.run(action, &alone(spec))?;
         Ok(!connection.run(action, &sql)?.is_empty())
     })
 }

@@ -3,6 +3,7 @@
 //! Bodies are the bulk of a report. It holds those of failing steps only, of one example of each change
 //! in any case and then of others up to a limit; a page that many steps got is held once.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
@@ -63,7 +64,7 @@ impl Pages {
             }
             if let Some(step) = report.read_step(at)? {
                 let told = report.told_of(at)?;
-                steps.insert(at, reader.step(&step, &told)?);
+                steps.insert(at, reader.step(&step, told)?);
             }
         }
         Ok(Self { steps, assets: reader.assets.kept().to_vec(), frames: reader.frames })
@@ -123,17 +124,25 @@ struct Reader<'a, 's> {
     room: usize,
 }
 
-/// A page, the one that it is shown beside, and what differs between them.
-struct Beside<'a> {
-    page: &'a Tokens,
-    other: &'a Tokens,
-    other_body: Option<BodyId>,
-    told: &'a [String],
+/// The two pages of a step, and at which of their tags they differ.
+struct Pair {
+    pages: [Tokens; 2],
+    bodies: [Option<BodyId>; 2],
+    told: Vec<String>,
+    /// Looked for where one of the two is not held yet.
+    places: OnceCell<[HashSet<usize>; 2]>,
+}
+
+impl Pair {
+    fn places(&self, side: usize) -> &HashSet<usize> {
+        let find = || changed_places([&self.pages[0], &self.pages[1]], &self.told);
+        &self.places.get_or_init(find)[side]
+    }
 }
 
 impl Reader<'_, '_> {
     /// The pages of a step, of which it is told what differs.
-    fn step(&mut self, step: &ReportStep, told: &[String]) -> Result<StepPages, ReportError> {
+    fn step(&mut self, step: &ReportStep, told: Vec<String>) -> Result<StepPages, ReportError> {
         let (expected, actual) = (self.content(step.expected.as_ref())?, self.content(step.actual.as_ref())?);
         let source = source(expected.as_ref(), actual.as_ref());
         self.room = self.room.saturating_sub(source.as_ref().map_or(0, SideBySide::size));
@@ -144,10 +153,9 @@ impl Reader<'_, '_> {
         let pages = [tokens(&expected), tokens(&actual)];
         let body = |step: &Option<Step>| step.as_ref()?.answer.received()?.body.id;
         let bodies = [body(&step.expected), body(&step.actual)];
-        let one = Beside { page: &pages[0], other: &pages[1], other_body: bodies[1], told };
-        let expected = self.side(step.expected.as_ref(), expected, &one)?;
-        let two = Beside { page: &pages[1], other: &pages[0], other_body: bodies[0], told };
-        let actual = self.side(step.actual.as_ref(), actual, &two)?;
+        let pair = Pair { pages, bodies, told, places: OnceCell::new() };
+        let expected = self.side(step.expected.as_ref(), expected, &pair, 0)?;
+        let actual = self.side(step.actual.as_ref(), actual, &pair, 1)?;
         Ok(StepPages { source, expected, actual })
     }
 
@@ -160,7 +168,8 @@ impl Reader<'_, '_> {
         &mut self,
         step: Option<&Step>,
         content: Option<Content>,
-        beside: &Beside<'_>,
+        pair: &Pair,
+        side: usize,
     ) -> Result<Side, ReportError> {
         let of_type = |size_of, media_type: &str| {
             let media_type = if media_type.is_empty() { "of no type" } else { media_type };
@@ -179,7 +188,7 @@ impl Reader<'_, '_> {
                 format!("{}: more than the {} shown here.", of_type(s, &media_type), size(LARGEST))
             }
             Some(Content::Html(html)) => {
-                match step.and_then(|step| self.frame(step, &html, beside).transpose()) {
+                match step.and_then(|step| self.frame(step, &html, pair, side).transpose()) {
                     Some(frame) => return Ok(Side::Frame(frame?)),
                     None => "Not rendered: this report holds as many pages as it may.".to_owned(),
                 }
@@ -188,9 +197,14 @@ impl Reader<'_, '_> {
         Ok(Side::Words(words))
     }
 
-    fn frame(&mut self, step: &Step, html: &str, beside: &Beside<'_>) -> Result<Option<usize>, ReportError> {
-        let body = step.answer.received().and_then(|r| r.body.id);
-        let key = body.map(|id| (id, beside.other_body, step.sent.uri.clone()));
+    fn frame(
+        &mut self,
+        step: &Step,
+        html: &str,
+        pair: &Pair,
+        side: usize,
+    ) -> Result<Option<usize>, ReportError> {
+        let key = pair.bodies[side].map(|id| (id, pair.bodies[1 - side], step.sent.uri.clone()));
         if let Some(known) = key.as_ref().and_then(|key| self.known.get(key)) {
             return Ok(Some(*known));
         }
@@ -198,8 +212,7 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         self.room -= html.len();
-        let places = changed_places(beside.page, beside.other, beside.told);
-        self.frames.push(framed(beside.page, &step.sent.uri, &places, &mut self.assets)?);
+        self.frames.push(framed(&pair.pages[side], &step.sent.uri, pair.places(side), &mut self.assets)?);
         let frame = self.frames.len() - 1;
         if let Some(key) = key {
             self.known.insert(key, frame);

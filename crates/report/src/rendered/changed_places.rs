@@ -4,48 +4,54 @@
 //! dates differ from run to run as well: only what a difference of the step speaks of counts.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 use restage_html::{Token, Tokens, is_void};
 
-/// The tags of a page, by their place among its tokens, at which it differs from another page as one of the texts says.
-pub(crate) fn changed_places(page: &Tokens, other: &Tokens, told: &[String]) -> HashSet<usize> {
-    let (own, others) = (texts(page), texts(other));
-    let mut input: InternedInput<&str> = InternedInput::default();
-    input.update_before(own.iter().map(String::as_str));
-    input.update_after(others.iter().map(String::as_str));
-    let diff = Diff::compute(Algorithm::Histogram, &input);
-    let around = around(page);
+/// The tags of each of two pages, by their place among its tokens, at which it differs from the other one as one of the texts says.
+pub(crate) fn changed_places(pages: [&Tokens; 2], told: &[String]) -> [HashSet<usize>; 2] {
     let told: Vec<String> = told.iter().map(|text| words(text)).filter(|text| !text.is_empty()).collect();
-    let mut places = HashSet::new();
-    for hunk in diff.hunks() {
-        for at in hunk.before {
-            let at = at as usize;
-            let spoken_of = values(page, at)
-                .iter()
-                .any(|value| told.iter().any(|told| stands_in(told, value) || stands_in(value, told)));
-            if let Some(place) = around[at].filter(|_| spoken_of) {
-                places.insert(place);
+    let mut places = [HashSet::new(), HashSet::new()];
+    if told.is_empty() {
+        return places;
+    }
+    let mut input: InternedInput<u64> = InternedInput::default();
+    input.update_before(pages[0].iter().map(digest));
+    input.update_after(pages[1].iter().map(digest));
+    let around = pages.map(around);
+    for hunk in Diff::compute(Algorithm::Histogram, &input).hunks() {
+        for (side, range) in [hunk.before, hunk.after].into_iter().enumerate() {
+            for at in range {
+                let at = at as usize;
+                let spoken_of = values(pages[side], at)
+                    .iter()
+                    .any(|value| told.iter().any(|told| stands_in(told, value) || stands_in(value, told)));
+                if let Some(place) = around[side][at].filter(|_| spoken_of) {
+                    places[side].insert(place);
+                }
             }
         }
     }
     places
 }
 
-/// Each token as a line of its own.
-fn texts(page: &Tokens) -> Vec<String> {
-    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    page.iter()
-        .map(|token| match token {
-            Token::Open { name, attrs, .. } => {
-                let attrs = attrs.iter().map(|(name, value)| format!(" {}={}", lossy(name), lossy(value)));
-                format!("<{}{}", lossy(name), attrs.collect::<String>())
-            }
-            Token::Close { name } => format!("</{}", lossy(name)),
-            Token::Text(text) => words(&lossy(text)),
-            Token::Comment(_) | Token::Doctype(_) => String::new(),
-        })
-        .collect()
+/// What tells tokens apart: white space in texts does not, nor do comments.
+fn digest(token: Token<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match token {
+        Token::Open { name, attrs, .. } => {
+            (0, name).hash(&mut hasher);
+            attrs.iter().for_each(|pair| pair.hash(&mut hasher));
+        }
+        Token::Close { name } => (1, name).hash(&mut hasher),
+        Token::Text(text) => {
+            let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            words.for_each(|word| word.hash(&mut hasher));
+        }
+        Token::Comment(_) | Token::Doctype(_) => {}
+    }
+    hasher.finish()
 }
 
 /// What a token says that a difference may speak of: a text, the values of attributes.
@@ -106,9 +112,18 @@ mod tests {
     fn places(page: &str, other: &str, told: &[&str]) -> Vec<String> {
         let (page, other) = (Tokens::of(page.as_bytes()), Tokens::of(other.as_bytes()));
         let told: Vec<String> = told.iter().map(|text| (*text).to_owned()).collect();
-        let mut places: Vec<usize> = changed_places(&page, &other, &told).into_iter().collect();
+        let [places, seen_from_the_other] = changed_places([&page, &other], &told);
+        assert_eq!(changed_places([&other, &page], &told), [seen_from_the_other, places.clone()]);
+        let mut places: Vec<usize> = places.into_iter().collect();
         places.sort_unstable();
-        places.into_iter().map(|at| texts(&page)[at].clone()).collect()
+        places.into_iter().map(|at| tag(&page, at)).collect()
+    }
+
+    fn tag(page: &Tokens, at: usize) -> String {
+        let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let Some(Token::Open { name, attrs, .. }) = page.get(at) else { panic!("{at} is no tag") };
+        let attrs = attrs.iter().map(|(name, value)| format!(" {}={}", lossy(name), lossy(value)));
+        format!("<{}{}", lossy(name), attrs.collect::<String>())
     }
 
     /// Catches: a frame in which the whole page is marked, or a date that moved on, or nothing.
